@@ -1,7 +1,7 @@
 import { type AnyStateMachine, createMachine } from 'xstate';
 import { invariant } from '../kernel/errors.ts';
 import { actionTag, type Envelope, type Outbox } from '../kernel/kit.ts';
-import type { LockstepEvent, Post } from '../kernel/message.ts';
+import type { LockstepEvent, Post, Probe } from '../kernel/message.ts';
 import { ForwardingOutbox, silentPort } from '../kernel/port.ts';
 
 /*
@@ -70,6 +70,18 @@ export function postedBy<C>(
   const tag = action && actionTag(action);
   invariant(tag?.kind === 'post', `"${machine.id}" has no action "${name}" that posts`);
   return (context, event, envelope = silentPort) => tag.run(context, event, envelope, undefined);
+}
+
+/** What a `probe` action of the machine shows, so that a fault can show something near it. */
+export function probedBy<C>(
+  machine: AnyStateMachine,
+  name: string,
+): (context: C, event: LockstepEvent, envelope?: Envelope) => readonly Probe[] {
+  const action = (machine.implementations.actions as Readonly<Record<string, object | undefined>>)[name];
+  const tag = action && actionTag(action);
+  invariant(tag?.kind === 'probe', `"${machine.id}" has no action "${name}" that shows something`);
+  return (context, event, envelope = silentPort) =>
+    [tag.run(context, event, envelope, undefined) ?? []].flat();
 }
 
 /** The machine with more fields in its context, and with events that its initial state did not know. */

@@ -122,7 +122,9 @@ export const controller = setup({
     close: update((c) => {
       c.cycles = c.spec.cycles ?? c.t + 1;
     }),
-    tellStop: post((c) => c.spec.spus.map((to) => ({ to, type: 'machine.stop', cycles: c.cycles }))),
+    tellStop: post((c) =>
+      [...c.spec.spus, c.spec.arbiter].map((to) => ({ to, type: 'machine.stop', cycles: c.cycles })),
+    ),
     showSpuDone: probe<'spu.done'>((_c, { spu, t }) => ({ type: 'DONE', t, who: 'spu', id: spu })),
     showModuleDone: probe<'dma.done'>((_c, { spu, t }) => ({ type: 'DONE', t, who: 'dma', id: spu })),
     showArbiterDone: probe((c) => ({ type: 'DONE', t: c.t, who: 'arb', id: 0 })),

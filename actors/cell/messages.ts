@@ -1,4 +1,6 @@
+import type { Address } from './address.ts';
 import type { TransferStatus } from './instructions.ts';
+import type { Way } from './ring-state.ts';
 
 /*
  * What the parts of a Cell ring machine say to each other (Cell specification 15.7). A request and its answer share the noun. `t` is the
@@ -117,6 +119,38 @@ export type RingGrant = {
 };
 /** The segment of a transfer whose last byte has moved is free again. */
 export type RingFreed = { readonly type: 'ring.freed'; readonly id: number; readonly t: number };
+
+/** The arbiter puts a request on its pending list. */
+export type SegmentWanted = { readonly type: 'segment.wanted'; readonly size: number };
+/** The arbiter offers a pending request what the rings have for it (Cell specification 17.3, 17.5). */
+export type SegmentOffered = {
+  readonly type: 'segment.offered';
+  /** The cycle in which it would start. */
+  readonly start: number;
+  /** Its wait has reached the bound. */
+  readonly urgent: boolean;
+  /** Where a plan starts it, null without a plan. */
+  readonly plan: { readonly dir: number; readonly ring: number } | null;
+  /** Direction 0 and direction 1. */
+  readonly ways: readonly [Way, Way];
+  /** Pending requests that have not started in this decision, without it. */
+  readonly others: number;
+  /** Requests whose transfers use nodes of its ways. */
+  readonly heldBy: readonly Address[];
+};
+/** A request takes a segment, from the next cycle on. */
+export type SegmentTaken = { readonly type: 'segment.taken'; readonly dir: number; readonly ring: number };
+/** A request stays pending. */
+export type SegmentDeclined = { readonly type: 'segment.declined' };
+/** An urgent request has a segment kept for it, which is free from cycle `from` on. */
+export type SegmentReserved = {
+  readonly type: 'segment.reserved';
+  readonly dir: number;
+  readonly ring: number;
+  readonly from: number;
+};
+/** The transfer of a request is over. */
+export type SegmentFreed = { readonly type: 'segment.freed' };
 
 /** A DMA module wants the command bus. */
 export type BusAcquire = { readonly type: 'bus.acquire'; readonly spu: number };

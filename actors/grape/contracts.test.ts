@@ -351,9 +351,11 @@ const controlUndecided = {
   idle: ['control.tick'],
   busy: ['control.run'],
   portWait: ['control.run'],
-  loadJ: ['control.run'],
+  'loadJ.transfer': ['control.run'],
   packetWait: ['control.run'],
-  drain: ['control.run', 'control.tick'],
+  'drain.portWait': ['control.run'],
+  'drain.emptySlot': ['control.run'],
+  'drain.lastSlots': ['control.run', 'control.tick'],
 };
 // A port gets one transfer at a time, and from its partners only what it asked for.
 const inputUndecided = {
@@ -433,6 +435,8 @@ describe.each<[string, ContractSubject]>([
       input: () => controlInput(),
       events: controlEvents,
       undecided: controlUndecided,
+      // A reduction at the end of a body keeps the port; the jobs here have none.
+      unreached: ['loadJ.portWait'],
     },
   ],
   [
@@ -442,6 +446,8 @@ describe.each<[string, ContractSubject]>([
       input: () => controlInput({ portPolicy: 'fault', jPolicy: 'serial' }),
       events: controlEvents,
       undecided: controlUndecided,
+      // A reduction at the end of a body keeps the port; the jobs here have none.
+      unreached: ['loadJ.portWait'],
     },
   ],
   [

@@ -1,4 +1,4 @@
-import { setup } from 'xstate';
+import { and, not, setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
@@ -62,8 +62,8 @@ export interface Look {
 export interface ControlContext {
   readonly spec: ControlInput;
   job: Fixed<Job> | null;
-  /** The part of the job, the step in it, how many slots of that step are issued, and the pass. */
-  part: 'before' | 'body' | 'after' | 'drain';
+  /** The section of the job, the step in it, how many slots of that step are issued, and the pass. */
+  section: 'before' | 'body' | 'after' | 'drain';
   step: number;
   issued: number;
   pass: number;
@@ -82,13 +82,9 @@ export interface ControlContext {
   length: number;
   began: number;
   fault: string | null;
-  verdict: Verdict;
   readonly counts: ControlCounts;
   looks: Look[];
 }
-
-/** What the control processor does after a look at its next step. */
-type Verdict = 'issued' | 'portBusy' | 'notFed' | 'notVisible' | 'drained';
 
 type ControlEvent =
   | ControlRun
@@ -119,7 +115,7 @@ const drainSlots = 2;
 /** Begins a job: its first slot can begin in the next cycle. */
 function begin(c: ControlContext, { job }: ControlRun, out: Outbox<ControlSends>): void {
   c.job = fixed(job);
-  c.part = 'before';
+  c.section = 'before';
   c.step = 0;
   c.issued = 0;
   c.pass = 0;
@@ -133,74 +129,31 @@ function begin(c: ControlContext, { job }: ControlRun, out: Outbox<ControlSends>
   if (job.rewinds) out.post({ to: c.spec.inputPort, type: 'idp.rewind' });
 }
 
-/** Goes on until a slot is issued or something must be waited for. One cycle ahead of the blocks, so that all hear of a slot before it begins. */
-function proceed(c: ControlContext, out: Outbox<ControlSends>): void {
-  for (;;) {
-    const step = nextStep(c);
-    if (step === 'end') {
-      c.verdict = 'drained';
-      return;
-    }
-    const verdict = step === 'feed' ? feed(c, out) : carryOut(c, step, out);
-    if (verdict === undefined) continue;
-    c.verdict = verdict;
-    return;
-  }
+/** The step at hand; undefined at the end of a section. */
+function stepAt({ job, section, step }: ControlContext): Step | undefined {
+  return section === 'drain' ? undefined : job!.value[section][step];
 }
 
-/** The step at hand; moves on to the next part of the job where one ends. */
-function nextStep(c: ControlContext): Step | 'feed' | 'end' {
-  const job = c.job!.value;
-  if (c.fault !== null && c.part !== 'drain') enter(c, 'drain');
-  for (;;) {
-    switch (c.part) {
-      case 'before':
-        if (c.step < job.before.length) return job.before[c.step]!;
-        enter(c, 'body');
-        break;
-      case 'body':
-        if (c.pass < job.passes) {
-          if (c.step === 0 && c.issued === 0 && job.feeds && !isFed(c)) return 'feed';
-          if (c.step < job.body.length) return job.body[c.step]!;
-          c.pass++;
-          c.step = 0;
-        } else enter(c, 'after');
-        break;
-      case 'after':
-        if (c.step < job.after.length) return job.after[c.step]!;
-        enter(c, 'drain');
-        break;
-      case 'drain':
-        if (c.step === 0) return { kind: 'ports' };
-        if (c.step === 1)
-          return {
-            kind: 'nop',
-            section: 'library',
-            nop: { kind: 'nop', line: 0, vlen: 1, count: drainSlots },
-          };
-        return 'end';
-    }
-  }
-}
-
-function enter(c: ControlContext, part: ControlContext['part']): void {
-  c.part = part;
+function enter(c: ControlContext, section: ControlContext['section']): void {
+  c.section = section;
   c.step = 0;
   c.issued = 0;
 }
 
 const portsAreFree = ({ portFree, next }: ControlContext): boolean => portFree !== null && portFree <= next;
 
-/** True when the records of this pass are in place. */
-const isFed = (c: ControlContext): boolean => c.fed > c.pass && portsAreFree(c);
+/** True when the records of this pass are in place, or none are needed (GRAPE specification 6.4). */
+export const hasRecords = (c: ControlContext): boolean =>
+  !c.job!.value.feeds || (c.fed > c.pass && portsAreFree(c));
 
-/** Sends for the records of this pass when they are not on their way, and waits for them. */
-function feed(c: ControlContext, out: Outbox<ControlSends>): Verdict {
-  if (c.fed > c.pass) return 'notFed';
-  if (!portsAreFree(c)) return 'portBusy';
-  sendForRecords(c, out);
-  return 'notFed';
+/** The slot at hand; null for an empty one. */
+function slotAt(c: ControlContext): Slot | null {
+  const step = stepAt(c);
+  return step?.kind === 'slot' ? step.slot : null;
 }
+
+/** True when the transfer that the slot at hand begins finds a port busy: the ports exclude each other (GRAPE specification 6.3). */
+export const needsBusyPort = (c: ControlContext): boolean => !portsAreFree(c);
 
 function sendForRecords(c: ControlContext, out: Outbox<ControlSends>): void {
   c.fed++;
@@ -217,67 +170,21 @@ function startInput(
   out.post({ to: c.spec.inputPort, type: 'idp.start', elt, mode, bbid });
 }
 
-/** Undefined when the step took no time. */
-function carryOut(c: ControlContext, step: Step, out: Outbox<ControlSends>): Verdict | undefined {
-  switch (step.kind) {
-    case 'slot': {
-      const { idp, rrn } = step.slot;
-      if ((idp || rrn) && !portsAreFree(c)) {
-        if (c.spec.timing.portPolicy === 'stall') return 'portBusy';
-        fault(c, out, 'X_PORT_BUSY', `line ${step.slot.line} begins a transfer while one is under way`);
-        return undefined;
-      }
-      if (idp && rrn) {
-        fault(c, out, 'X_PORT_BUSY', `line ${step.slot.line} begins two transfers`);
-        return undefined;
-      }
-      if (idp) startInput(c, idp, out);
-      if (rrn) startReduction(c, rrn, out);
-      return issue(c, step.slot, step.slot.vlen, step, 1, out);
-    }
-    case 'nop':
-      return issue(c, null, step.nop.vlen, step, step.nop.count, out);
-    case 'look':
-      look(c, step.item, out);
-      c.step++;
-      return undefined;
-    case 'packets':
-      if (!portsAreFree(c)) return 'portBusy';
-      c.portFree = null;
-      out.post({ to: c.spec.inputPort, type: 'idp.packets', packets: step.packets });
-      c.step++;
-      return undefined;
-    case 'visible': {
-      const from = c.visible[step.packet];
-      if (from === undefined || from > c.next) return 'notVisible';
-      c.step++;
-      return undefined;
-    }
-    case 'table':
-      if (!portsAreFree(c)) return 'portBusy';
-      startInput(c, { elt: step.elt, mode: 2, bbid: -1 }, out);
-      c.step++;
-      return undefined;
-    case 'ports':
-      if (!portsAreFree(c)) return 'portBusy';
-      c.step++;
-      return undefined;
-  }
-}
+const emptySlots: Extract<Step, { kind: 'nop' }> = {
+  kind: 'nop',
+  section: 'library',
+  nop: { kind: 'nop', line: 0, vlen: 1, count: drainSlots },
+};
 
+/** Sends a slot to all blocks, one cycle ahead, so that all hear of it before it begins. */
 function issue(
   c: ControlContext,
-  slot: Slot | null,
-  vlen: number,
   step: Extract<Step, { kind: 'slot' | 'nop' }>,
-  count: number,
   out: Outbox<ControlSends>,
-): Verdict {
+): void {
   const { spec, seq, next: cycle } = c;
-  const { feeds, refillStep, passes } = c.job!.value;
-  // The records of the next pass can come as soon as those of this one were read; a program of type II sends for its records itself.
-  const mayRefill = feeds && c.part === 'body' && c.step === refillStep && c.issued === 0 && c.fed < passes;
-  if (mayRefill && spec.timing.jPolicy === 'overlap' && portsAreFree(c)) sendForRecords(c, out);
+  const slot = step.kind === 'slot' ? step.slot : null;
+  const { vlen, line } = step.kind === 'slot' ? step.slot : step.nop;
   const length = Math.max(vlen, spec.timing.slotMin);
   for (const to of spec.blocks) out.send(to, undefined, { to, type: 'slot.issue', seq, length, slot });
   if (out.observed)
@@ -287,8 +194,8 @@ function issue(
       length,
       seq,
       section: step.section,
-      pass: c.part === 'body' ? c.pass : null,
-      line: step.kind === 'slot' ? step.slot.line : step.nop.line,
+      pass: c.section === 'body' ? c.pass : null,
+      line,
       units: unitsUsed(slot),
       ...handingOn(slot),
     });
@@ -296,11 +203,10 @@ function issue(
   c.seq++;
   c.length = length;
   c.next += length;
-  if (++c.issued === count) {
+  if (++c.issued === (step.kind === 'nop' ? step.nop.count : 1)) {
     c.issued = 0;
     c.step++;
   }
-  return 'issued';
 }
 
 function count1(counts: ControlCounts, slot: Slot | null): void {
@@ -378,28 +284,94 @@ const waitWhenKnown = act((c, _event, out) => {
 
 /** The packet that the step at hand waits for; -1 when it waits for none. */
 function awaitedPacket(c: ControlContext): number {
-  const step = nextStep(c);
-  return typeof step === 'object' && step.kind === 'visible' ? step.packet : -1;
+  const step = stepAt(c);
+  return step?.kind === 'visible' ? step.packet : -1;
 }
 
-const allDone = (c: ControlContext): boolean => c.done.length === 0;
+const isPacketThere = (c: ControlContext): boolean => {
+  const from = c.visible[awaitedPacket(c)];
+  return from !== undefined && from <= c.next;
+};
 
-/** The control processor: fetches, issues and counts slots, and starts the ports (GRAPE specification 6.3, CP). */
+const whenStep = (...kinds: readonly Step['kind'][]) =>
+  when((c: ControlContext) => {
+    const step = stepAt(c);
+    return step !== undefined && kinds.includes(step.kind);
+  });
+
+/** The control processor: fetches, issues and counts slots, and starts the ports (GRAPE specification 6.3, CP; 6.4). */
 export const controlProcessor = setup({
   types: {} as { context: ControlContext; events: ControlEvent; input: ControlInput },
   guards: {
-    issued: when((c) => c.verdict === 'issued'),
-    portBusy: when((c) => c.verdict === 'portBusy'),
-    notFed: when((c) => c.verdict === 'notFed'),
-    notVisible: when((c) => c.verdict === 'notVisible'),
+    isFaulted: when((c) => c.fault !== null),
+    sectionIsOver: when((c) => stepAt(c) === undefined),
+    inBody: when((c) => c.section === 'body'),
+    inFirstSection: when((c) => c.section === 'before'),
+    passesAreOver: when((c) => c.pass >= c.job!.value.passes),
+    recordsAreThere: when(hasRecords),
+    recordsAreComing: when((c) => c.fed > c.pass),
+    isSlot: whenStep('slot', 'nop'),
+    isLook: whenStep('look'),
+    awaitsPacket: whenStep('visible'),
+    awaitsPorts: whenStep('ports'),
+    packetIsThere: when(isPacketThere),
+    portsAreFree: when(portsAreFree),
+    beginsTransfer: when((c) => {
+      const slot = slotAt(c);
+      return slot?.idp !== undefined || slot?.rrn !== undefined;
+    }),
+    needsBusyPort: when(needsBusyPort),
+    needsBothPorts: when((c) => Boolean(slotAt(c)?.idp && slotAt(c)?.rrn)),
+    busyPortsStall: when((c) => c.spec.timing.portPolicy === 'stall'),
+    // The records of the next pass can come as soon as those of this one were read; a program of type II sends for its records itself.
+    mayRefill: when((c) => {
+      const { feeds, refillStep, passes } = c.job!.value;
+      if (!feeds || c.step !== refillStep || c.section !== 'body' || c.issued !== 0) return false;
+      return c.fed < passes && c.spec.timing.jPolicy === 'overlap' && portsAreFree(c);
+    }),
     isAwaited: when<'idp.visible'>((c, { packet }) => packet === awaitedPacket(c)),
-    allDone: when(allDone),
+    lastEmptySlot: when((c) => c.issued === 0),
+    allDone: when((c) => c.done.length === 0),
     // Who begins to wait anew has an earlier tick under way, which is none of its own.
     isDue: when((c, _event, { now }) => now >= c.next - 1),
   },
   actions: {
     begin: act<'control.run'>(begin),
-    proceed: act((c, _event, out) => proceed(c, out)),
+    enterBody: update((c) => enter(c, 'body')),
+    countPass: update((c) => {
+      c.pass++;
+      c.step = 0;
+    }),
+    enterAfter: update((c) => enter(c, 'after')),
+    enterDrain: update((c) => enter(c, 'drain')),
+    stepOn: update((c) => {
+      c.step++;
+    }),
+    sendForRecords: act((c, _event, out) => sendForRecords(c, out)),
+    look: act((c, _event, out) => {
+      const step = stepAt(c);
+      if (step?.kind === 'look') look(c, step.item, out);
+    }),
+    startTransfer: act((c, _event, out) => {
+      const step = stepAt(c);
+      if (step?.kind === 'table') startInput(c, { elt: step.elt, mode: 2, bbid: -1 }, out);
+      if (step?.kind !== 'packets') return;
+      c.portFree = null;
+      out.post({ to: c.spec.inputPort, type: 'idp.packets', packets: step.packets });
+    }),
+    startPorts: act((c, _event, out) => {
+      const slot = slotAt(c);
+      if (slot?.idp) startInput(c, slot.idp, out);
+      if (slot?.rrn) startReduction(c, slot.rrn, out);
+    }),
+    issue: act((c, _event, out) => issue(c, stepAt(c) as Parameters<typeof issue>[1], out)),
+    issueEmpty: act((c, _event, out) => issue(c, emptySlots, out)),
+    faultBusyPort: act((c, _event, out) =>
+      fault(c, out, 'X_PORT_BUSY', `line ${slotAt(c)!.line} begins a transfer while one is under way`),
+    ),
+    faultBothPorts: act((c, _event, out) =>
+      fault(c, out, 'X_PORT_BUSY', `line ${slotAt(c)!.line} begins two transfers`),
+    ),
     countSlot: act((c, _event, out) => {
       c.done.push(c.spec.blocks.length);
       out.post({ to: out.self, type: 'control.tick', delay: c.length });
@@ -453,7 +425,7 @@ export const controlProcessor = setup({
   context: ({ input }) => ({
     spec: input,
     job: null,
-    part: 'before',
+    section: 'before',
     step: 0,
     issued: 0,
     pass: 0,
@@ -466,7 +438,6 @@ export const controlProcessor = setup({
     length: 0,
     began: 0,
     fault: null,
-    verdict: 'drained',
     counts: { slots: 0, nops: 0, mul: 0, add: 0, alu: 0, bm: 0, idp: 0, rrn: 0, waited: 0 },
     looks: [],
   }),
@@ -482,16 +453,82 @@ export const controlProcessor = setup({
   states: {
     idle: { on: { 'control.run': { target: 'fetch', actions: 'begin' } } },
     fetch: {
-      entry: 'proceed',
       always: [
-        { guard: 'issued', target: 'busy' },
-        { guard: 'portBusy', target: 'portWait' },
-        { guard: 'notFed', target: 'loadJ' },
-        { guard: 'notVisible', target: 'packetWait' },
+        { guard: 'isFaulted', target: 'drain' },
+        { guard: 'beginsTransfer', target: 'claimPort' },
+        { guard: 'isSlot', target: 'issue' },
+        { guard: 'sectionIsOver', target: 'nextSection' },
+        { guard: 'isLook', target: 'look' },
+        { guard: and(['awaitsPacket', not('packetIsThere')]), target: 'packetWait' },
+        { guard: 'awaitsPacket', target: 'waited' },
+        { guard: not('portsAreFree'), target: 'portWait' },
+        { guard: 'awaitsPorts', target: 'waited' },
+        { target: 'transfer' },
+      ],
+    },
+    nextSection: {
+      always: [
+        { guard: 'inFirstSection', target: 'nextPass', actions: 'enterBody' },
+        { guard: 'inBody', target: 'nextPass', actions: 'countPass' },
         { target: 'drain' },
       ],
     },
+    nextPass: {
+      always: [
+        { guard: 'isFaulted', target: 'drain' },
+        { guard: 'passesAreOver', target: 'fetch', actions: 'enterAfter' },
+        { guard: 'recordsAreThere', target: 'fetch' },
+        { guard: 'recordsAreComing', target: 'loadJ.transfer' },
+        { guard: not('portsAreFree'), target: 'loadJ.portWait' },
+        { target: 'sendForJ' },
+      ],
+    },
+    sendForJ: { entry: 'sendForRecords', always: 'nextPass' },
+    loadJ: {
+      initial: 'transfer',
+      states: {
+        portWait: {
+          tags: ['waiting'],
+          meta: waitsFor<ControlContext>('a free port', ({ spec }) => [spec.inputPort, spec.reduction]),
+          entry: 'waitWhenKnown',
+          on: {
+            'control.tick': { guard: 'isDue', target: '#controlProcessor.nextPass' },
+            'idp.done': { actions: ['notePort', 'waitForPort'] },
+            'rrn.done': { actions: ['notePort', 'waitForPort'] },
+            'idp.refused': { actions: ['noteRefusal', 'waitForPort'] },
+          },
+        },
+        transfer: {
+          tags: ['waiting'],
+          meta: waitsFor<ControlContext>('the records of the pass', ({ spec }) => spec.inputPort),
+          entry: 'waitWhenKnown',
+          on: {
+            'control.tick': { guard: 'isDue', target: '#controlProcessor.nextPass' },
+            'idp.done': { actions: ['notePort', 'waitForPort'] },
+            'idp.refused': { actions: ['noteRefusal', 'waitForPort'] },
+          },
+        },
+      },
+    },
+    claimPort: {
+      always: [
+        { guard: and(['needsBusyPort', 'busyPortsStall']), target: 'portWait' },
+        { guard: 'needsBusyPort', target: 'fetch', actions: 'faultBusyPort' },
+        { guard: 'needsBothPorts', target: 'fetch', actions: 'faultBothPorts' },
+        { target: 'issue', actions: 'startPorts' },
+      ],
+    },
+    issue: {
+      always: [
+        { guard: 'mayRefill', target: 'busy', actions: ['sendForRecords', 'issue'] },
+        { target: 'busy', actions: 'issue' },
+      ],
+    },
     busy: { entry: 'countSlot', on: { 'control.tick': { guard: 'isDue', target: 'fetch' } } },
+    // Steps that take no time: a line for the simulator, what was waited for, a transfer that the library begins.
+    look: { entry: ['look', 'stepOn'], always: 'fetch' },
+    waited: { entry: 'stepOn', always: 'fetch' },
+    transfer: { entry: ['startTransfer', 'stepOn'], always: 'fetch' },
     portWait: {
       tags: ['waiting'],
       meta: waitsFor<ControlContext>('a free port', ({ spec }) => [spec.inputPort, spec.reduction]),
@@ -500,16 +537,6 @@ export const controlProcessor = setup({
         'control.tick': { guard: 'isDue', target: 'fetch' },
         'idp.done': { actions: ['notePort', 'waitForPort'] },
         'rrn.done': { actions: ['notePort', 'waitForPort'] },
-        'idp.refused': { actions: ['noteRefusal', 'waitForPort'] },
-      },
-    },
-    loadJ: {
-      tags: ['waiting'],
-      meta: waitsFor<ControlContext>('the records of the pass', ({ spec }) => spec.inputPort),
-      entry: 'waitWhenKnown',
-      on: {
-        'control.tick': { guard: 'isDue', target: 'fetch' },
-        'idp.done': { actions: ['notePort', 'waitForPort'] },
         'idp.refused': { actions: ['noteRefusal', 'waitForPort'] },
       },
     },
@@ -525,11 +552,41 @@ export const controlProcessor = setup({
         ],
       },
     },
+    // The ports come to rest, two empty slots pass, and all blocks carry out what they have.
     drain: {
-      tags: ['waiting'],
-      meta: waitsFor<ControlContext>('the last slots', ({ spec }) => [...spec.blocks]),
-      always: { guard: 'allDone', target: 'idle', actions: 'answer' },
-      on: { 'slot.done': { actions: 'noteDone' } },
+      entry: 'enterDrain',
+      initial: 'ports',
+      states: {
+        ports: { always: [{ guard: 'portsAreFree', target: 'emptySlot' }, { target: 'portWait' }] },
+        portWait: {
+          tags: ['waiting'],
+          meta: waitsFor<ControlContext>('the end of transfers', ({ spec }) => [
+            spec.inputPort,
+            spec.reduction,
+          ]),
+          entry: 'waitWhenKnown',
+          on: {
+            'control.tick': { guard: 'isDue', target: 'ports' },
+            'idp.done': { actions: ['notePort', 'waitForPort'] },
+            'rrn.done': { actions: ['notePort', 'waitForPort'] },
+            'idp.refused': { actions: ['noteRefusal', 'waitForPort'] },
+          },
+        },
+        emptySlot: {
+          entry: ['issueEmpty', 'countSlot'],
+          on: {
+            'control.tick': [
+              { guard: and(['isDue', 'lastEmptySlot']), target: 'lastSlots' },
+              { guard: 'isDue', target: 'emptySlot', reenter: true },
+            ],
+          },
+        },
+        lastSlots: {
+          tags: ['waiting'],
+          meta: waitsFor<ControlContext>('the last slots', ({ spec }) => [...spec.blocks]),
+          always: { guard: 'allDone', target: '#controlProcessor.idle', actions: 'answer' },
+        },
+      },
     },
   },
 });

@@ -75,9 +75,18 @@ export default defineConfig({
         text: 'Machines',
         items: [
           page('All machines', '/machines/'),
-          ...['cell', 'cellbe', 'chiplet', 'chiplet-network', 'interchiplet', 'grape', 'sunway', 'tca'].map(
-            (name) => page(name, `/machines/${name}`),
-          ),
+          ...[
+            'cell',
+            'cell-arbiter',
+            'cellbe',
+            'chiplet',
+            'chiplet-network',
+            'interchiplet',
+            'grape',
+            'grape-control',
+            'sunway',
+            'tca',
+          ].map((name) => page(name, `/machines/${name}`)),
           page('PTX instructions', '/machines/ptx-instructions'),
           page('Protocols of the literature', '/protocols'),
           {
@@ -126,7 +135,7 @@ export default defineConfig({
             text: 'Command line',
             collapsed: true,
             link: '/reference/command-line/',
-            items: ['cell', 'chiplet', 'grape', 'sunway', 'tca'].map((name) =>
+            items: ['cell', 'chiplet', 'grape', 'grape-control', 'sunway', 'tca'].map((name) =>
               page(`lockstep ${name}`, `/reference/command-line/${name}`),
             ),
           },

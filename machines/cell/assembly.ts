@@ -1,4 +1,4 @@
-import type { ArbitrationScheduler } from '../../actors/cell/arbitration-scheduler.ts';
+import { arbitrationRules } from '../../actors/cell/arbitration-rule.ts';
 import { burstArbiter } from '../../actors/cell/burst/arbiter.ts';
 import { type BurstControllerContext, burstController } from '../../actors/cell/burst/controller.ts';
 import { type BurstDmaContext, burstDmaModule } from '../../actors/cell/burst/dma-module.ts';
@@ -8,6 +8,8 @@ import { type BurstSpuContext, burstSpu } from '../../actors/cell/burst/spu.ts';
 import type { BusContext } from '../../actors/cell/command-bus.ts';
 import type { ControllerContext } from '../../actors/cell/controller.ts';
 import type { DmaContext } from '../../actors/cell/dma-module.ts';
+import { fastArbiter } from '../../actors/cell/fast/arbiter.ts';
+import { ArbitrationScheduler } from '../../actors/cell/fast/arbitration-scheduler.ts';
 import { foldByte, hexOf, readHashStart } from '../../actors/cell/fnv.ts';
 import type { Instruction, InstructionResult } from '../../actors/cell/instructions.ts';
 import type { MemoryContext } from '../../actors/cell/memory-module.ts';
@@ -107,7 +109,19 @@ export function assembleSteps(
     interleaving,
     skipIdle: config.skipIdle,
   });
-  wiring.place(arbiter, parts.arbiter, { scheduler: schedulerOf(config, parts), controller, modules });
+  if (arbitratesFast(given, parts))
+    wiring.place(arbiter, fastArbiter, { scheduler: schedulerOf(config), controller, modules });
+  else {
+    const { policy } = config;
+    const segment = { arbiter, N, K: config.K, rule: arbitrationRules[policy] };
+    const requests = modules.map((_, spu) =>
+      wiring.family(`Cell.Arbiter.Spu[${spu}].Request`, () => ({
+        machine: parts.ringRequest,
+        input: segment,
+      })),
+    );
+    wiring.place(arbiter, parts.arbiter, { ...arbitrationOf(config), policy, controller, modules, requests });
+  }
   wiring.place(bus, parts.bus, { modules });
   const programs = programsOf(config, given.programs);
   const bytes = initialMemories(config);
@@ -171,7 +185,7 @@ export function assembleBursts(given: Given<CellConfig, CellPrograms>): CellAsse
     stores,
     roster,
   });
-  wiring.place(arbiter, burstArbiter, { scheduler: schedulerOf(config, soundParts), controller, modules });
+  wiring.place(arbiter, burstArbiter, { scheduler: schedulerOf(config), controller, modules });
   for (let spu = 0; spu < N; spu++) {
     const table = new RequestTable(spu);
     wiring.place(spus[spu]!, burstSpu, {
@@ -198,12 +212,26 @@ export function assembleBursts(given: Given<CellConfig, CellPrograms>): CellAsse
   };
 }
 
-function schedulerOf(
-  { N, K, policy, boundedWait, planSeed }: CellConfig,
-  parts: CellParts,
-): ArbitrationScheduler {
-  return parts.scheduler({ N, K, policy, boundedWait, seed: planSeed });
+/** Points of rings up to which requests for segments are actors also where nothing but the default order is asked for. */
+const explicitPointsMax = 16;
+
+/** The fast arbiter is sound and serves runs in the default order; faults and schedules see the requests for segments as actors. */
+function arbitratesFast({ config, scheduled, faults }: Given<CellConfig>, parts: CellParts): boolean {
+  const { arbiter, N, K } = config;
+  if (parts !== soundParts) return false;
+  if (arbiter !== 'auto') return arbiter === 'fast';
+  return !scheduled && !faults?.length && 2 * K * N > explicitPointsMax;
 }
+
+const arbitrationOf = ({ N, K, boundedWait, planSeed }: CellConfig) => ({
+  N,
+  K,
+  boundedWait,
+  seed: planSeed,
+});
+
+const schedulerOf = (config: CellConfig): ArbitrationScheduler =>
+  new ArbitrationScheduler({ ...arbitrationOf(config), policy: config.policy });
 
 /** The context of an actor, by its name: of a run as it is now, or of a global state. */
 export type ContextOf = <Context>(name: string) => Context;

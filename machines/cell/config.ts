@@ -73,6 +73,12 @@ export const cellConfig = z.strictObject({
     .enum(['step', 'burst'])
     .default('step')
     .describe('every step a message, or one message per actor and phase with transfers moved in bulk'),
+  arbiter: z
+    .enum(['auto', 'explicit', 'fast'])
+    .default('auto')
+    .describe(
+      'requests for segments as actors, or the same decisions in one step; auto: actors on small rings, under a schedule and with faults. Bursts have the fast one',
+    ),
   skipIdle: z.boolean().default(true).describe('jump over cycles in which nobody does anything'),
   planSeed: z.int().default(1).describe('seed of the policy sjf-plan'),
 });

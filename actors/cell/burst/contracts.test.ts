@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ContractSubject, contractOf } from '../../../kernel/contract.ts';
 import { ByteMemory } from '../../common/byte-memory.ts';
-import { ArbitrationScheduler } from '../arbitration-scheduler.ts';
+import { ArbitrationScheduler } from '../fast/arbitration-scheduler.ts';
 import { endCycle, get, put, read, status, write } from '../instructions.ts';
 import { GeneratorProgram, SaturateProgram, type SpuProgram, TimedProgram } from '../program.ts';
 import { RequestTable } from '../request-table.ts';

@@ -1,130 +1,62 @@
-import type { ArbiterContext } from '../../../actors/cell/arbiter.ts';
 import {
-  ArbitrationScheduler,
-  nodesOf,
-  type RunningTransfer,
-} from '../../../actors/cell/arbitration-scheduler.ts';
-import type { ArbiterPhase, RingRequest } from '../../../actors/cell/messages.ts';
-import type { Grant, PendingRequest } from '../../../actors/cell/policies/policy.ts';
-import { type RingDirection, segmentNodeCount, segmentNodes } from '../../../actors/cell/rings.ts';
+  type ArbiterContext,
+  type ArbiterEvent,
+  enterGrant,
+  type GrantedTransfer,
+  offerOf,
+  requestOf,
+  takenSegment,
+} from '../../../actors/cell/arbiter.ts';
+import type { SegmentOffered, SegmentTaken } from '../../../actors/cell/messages.ts';
+import type { PendingRequest } from '../../../actors/cell/policies/policy.ts';
+import type { RingRequestContext } from '../../../actors/cell/ring-request.ts';
+import { freeRings, type RingState } from '../../../actors/cell/ring-state.ts';
+import { segmentNodes } from '../../../actors/cell/rings.ts';
 import { component } from '../../../kernel/kit.ts';
-import { planted, postedBy } from '../../planting.ts';
+import type { Post } from '../../../kernel/message.ts';
+import { planted, postedBy, probedBy } from '../../planting.ts';
 import type { CellParts } from '../parts.ts';
 import type { CellMutant } from './mutant.ts';
 
-const { act, post, probe } = component<ArbiterContext, RingRequest | ArbiterPhase>();
+const { act, update, post, when, probe } = component<ArbiterContext, ArbiterEvent>();
+const ofRequest = component<RingRequestContext, SegmentOffered>();
 
-class FreedEarly extends ArbitrationScheduler {
-  protected override freeFrom(start: number, size: number): number {
-    return start + Math.max(1, size - 1);
+type Implementations = Parameters<typeof planted>[1];
+
+const arbiter =
+  (plant: (parts: CellParts) => Implementations) =>
+  (parts: CellParts): CellParts => ({ ...parts, arbiter: planted(parts.arbiter, plant(parts)) });
+
+const ringRequest =
+  (changes: Implementations) =>
+  (parts: CellParts): CellParts => ({ ...parts, ringRequest: planted(parts.ringRequest, changes) });
+
+/** An arbiter that reserves something else than the segment taken, or for another time. */
+const reserving = (
+  change: (a: ArbiterContext, grant: GrantedTransfer, taken: SegmentTaken) => GrantedTransfer,
+  freeFrom = ({ start, size }: GrantedTransfer): number => start + size,
+): object =>
+  update<'segment.taken'>((a, taken) => {
+    const grant = change(a, takenSegment(a, taken), taken);
+    enterGrant(a, grant, freeFrom(grant));
+  });
+const asTaken = (_a: ArbiterContext, grant: GrantedTransfer): GrantedTransfer => grant;
+const neverConflicts = { conflicts: when(() => false) };
+
+/** The rings without the grants of the decision that is going on. */
+function ringsBefore(a: ArbiterContext): RingState {
+  const rings = freeRings(a.spec.N, a.spec.K);
+  for (const one of a.running) {
+    if (a.grants.includes(one)) continue;
+    for (const node of one.nodes) rings[one.dir * a.spec.K + one.ring]![node] = one.start + one.size;
   }
+  return rings;
 }
 
-class FreedLate extends ArbitrationScheduler {
-  protected override freeFrom(start: number, size: number): number {
-    return start + size + 1;
-  }
-  // The cycle in which a segment becomes free late is one in which nothing else need happen.
-  override nextAfter(t: number): number {
-    return this.pending.length > 0 ? t + 1 : super.nextAfter(t);
-  }
-  override decide(start: number): ReturnType<ArbitrationScheduler['decide']> {
-    this.noteChange();
-    return super.decide(start);
-  }
-}
+const isOldestOfSeveral = ({ pending }: ArbiterContext, { initiator, id }: PendingRequest): boolean =>
+  pending.length > 1 && pending[0]!.initiator === initiator && pending[0]!.id === id;
 
-class WithoutReceiver extends ArbitrationScheduler {
-  protected override segment(
-    dir: RingDirection,
-    src: number,
-    dst: number,
-  ): ReturnType<ArbitrationScheduler['segment']> {
-    const { first, nodes } = super.segment(dir, src, dst);
-    return { first, nodes: nodes - 1 };
-  }
-}
-
-class WithoutSender extends ArbitrationScheduler {
-  protected override segment(
-    dir: RingDirection,
-    src: number,
-    dst: number,
-  ): ReturnType<ArbitrationScheduler['segment']> {
-    const { first, nodes } = super.segment(dir, src, dst);
-    const { N } = this.spec;
-    return { first: (first + (dir === 0 ? 1 : N - 1)) % N, nodes: nodes - 1 };
-  }
-}
-
-class OneNodeList extends ArbitrationScheduler {
-  protected override segment(
-    dir: RingDirection,
-    src: number,
-    dst: number,
-  ): ReturnType<ArbitrationScheduler['segment']> {
-    // The nodes of direction 0, walked the other way round.
-    if (dir === 1) return { first: dst, nodes: segmentNodeCount(this.spec.N, 0, src, dst) };
-    return super.segment(dir, src, dst);
-  }
-  protected override conflict(): undefined {}
-}
-
-class RingChanged extends ArbitrationScheduler {
-  override release(t: number): readonly RunningTransfer[] {
-    const { K } = this.spec;
-    return super.release(t).map((one) => {
-      if (one.size < 2) return one;
-      return K > 1 ? { ...one, ring: (one.ring + 1) % K } : { ...one, dir: one.dir === 0 ? 1 : 0 };
-    });
-  }
-}
-
-class TwoAtOnce extends ArbitrationScheduler {
-  protected override choose(start: number): readonly Grant[] {
-    const chosen = super.choose(start);
-    const [first] = chosen;
-    if (first === undefined) return chosen;
-    const taken = this.nodesOf(this.pending[first.index]!, first);
-    const index = this.pending.findIndex(
-      (request, at) =>
-        chosen.every((grant) => grant.index !== at) &&
-        this.nodesOf(request, first).some((node) => taken.includes(node)),
-    );
-    return index < 0 ? chosen : [...chosen, { ...first, index }];
-  }
-  protected override conflict(): undefined {}
-  private nodesOf({ src, dst }: PendingRequest, { dir }: Grant): number[] {
-    return segmentNodes(this.spec.N, dir, src, dst);
-  }
-}
-
-class OldestPassedOver extends ArbitrationScheduler {
-  protected override choose(start: number): readonly Grant[] {
-    const chosen = super.choose(start);
-    return this.pending.length > 1 ? chosen.filter(({ index }) => index !== 0) : chosen;
-  }
-}
-
-const scheduler =
-  (make: new (...args: ConstructorParameters<typeof ArbitrationScheduler>) => ArbitrationScheduler) =>
-  (parts: CellParts): CellParts => ({ ...parts, scheduler: (spec) => new make(spec) });
-
-/** A grant as the event log has it. */
-const shown = (a: ArbiterContext, t: number, one: RunningTransfer) => {
-  const { initiator, id, start, dir, ring } = one;
-  return { type: 'GRANT', t, spu: initiator, id, start, dir, ring, nodes: nodesOf(a.scheduler.spec.N, one) };
-};
-const published = (a: ArbiterContext, { initiator, id, start, dir, ring }: RunningTransfer) => ({
-  to: a.modules[initiator]!,
-  type: 'ring.grant',
-  id,
-  start,
-  dir,
-  ring,
-});
-
-/** Faults of the data arbiter (Cell specification 21.4). */
+/** Faults of the data arbiter and of the requests it asks (Cell specification 21.4). */
 export const arbiterFaults: readonly CellMutant[] = [
   {
     id: 'M-01',
@@ -135,15 +67,46 @@ export const arbiterFaults: readonly CellMutant[] = [
       ...parts,
       arbiter: planted(parts.arbiter, {
         actions: {
-          // Decides as soon as a request comes, for the cycle that is under way.
-          acknowledge: act<'ring.request'>((a, { initiator, id, issue }, out) => {
-            a.scheduler.admit();
-            out.post({ to: a.modules[initiator]!, type: 'ring.queued', id } as never);
-            for (const one of a.scheduler.decide(issue).grants) {
-              if (out.observed) out.probe(shown(a, issue, one));
-              out.post(published(a, one));
+          // Asks the request as soon as it comes, for the cycle that is under way, and grants what is free.
+          acknowledge: act<'ring.request'>((a, { initiator, id, issue, size }, out) => {
+            out.post({ to: a.spec.modules[initiator]!, type: 'ring.queued', id } as never);
+            const request = a.newcomers.at(-1)!;
+            const t = a.t;
+            a.t = issue - 1;
+            a.grants = [];
+            a.asked = { request, urgent: false, plan: null };
+            const way = offerOf(a, a.rings).ways.find(({ ring }) => ring >= 0);
+            if (way) {
+              a.newcomers.pop();
+              const grant = takenSegment(a, way);
+              enterGrant(a, grant, grant.start + size);
+              const { dir, ring, nodes } = grant;
+              const to = requestOf(a, request);
+              out.post({ to, type: 'segment.wanted', size } as never);
+              // A number of others that no offer has: nobody waits for the answer.
+              out.post({ to, ...offerOf(a, a.rings), plan: { dir, ring }, others: -1 } as never);
+              if (out.observed)
+                out.probe({ type: 'GRANT', t: issue, spu: initiator, id, start: issue, dir, ring, nodes });
+              out.post({
+                to: a.spec.modules[initiator]!,
+                type: 'ring.grant',
+                id,
+                start: issue,
+                dir,
+                ring,
+              } as never);
             }
+            a.t = t;
           }),
+        },
+      }),
+      ringRequest: planted(parts.ringRequest, {
+        actions: {
+          accept: ofRequest.post<'segment.offered'>((r, offer) =>
+            offer.others < 0
+              ? undefined
+              : (postedBy<RingRequestContext>(parts.ringRequest, 'accept')(r, offer) as Post),
+          ),
         },
       }),
     }),
@@ -153,89 +116,173 @@ export const arbiterFaults: readonly CellMutant[] = [
     sentence: 'a segment is free one cycle early',
     mustRaise: ['CK-10'],
     scheduleDependent: false,
-    mutate: scheduler(FreedEarly),
+    mutate: arbiter(() => ({
+      actions: { reserve: reserving(asTaken, ({ start, size }) => start + Math.max(1, size - 1)) },
+    })),
   },
   {
     id: 'M-03',
     sentence: 'a segment is free one cycle late',
     mustRaise: ['CK-25'],
     scheduleDependent: false,
-    mutate: scheduler(FreedLate),
+    mutate: arbiter(({ arbiter }) => ({
+      // The cycle in which a segment becomes free late is one in which nothing else need happen.
+      guards: { nothingToDecide: when(() => false) },
+      actions: {
+        reserve: reserving(asTaken, ({ start, size }) => start + size + 1),
+        reportDone: post((a, event) => {
+          const done = postedBy<ArbiterContext>(arbiter, 'reportDone')(a, event) as Post;
+          return (a.pending.length > 0 ? { ...done, next: a.t + 1 } : done) as Post;
+        }),
+      },
+    })),
   },
   {
     id: 'M-04',
     sentence: "the receiver's point is not reserved",
     mustRaise: ['CK-09', 'CK-10'],
     scheduleDependent: false,
-    mutate: scheduler(WithoutReceiver),
+    mutate: arbiter(() => ({
+      actions: { reserve: reserving((_a, grant) => ({ ...grant, nodes: grant.nodes.slice(0, -1) })) },
+    })),
   },
   {
     id: 'M-05',
     sentence: "the sender's point is not reserved",
     mustRaise: ['CK-09', 'CK-10'],
     scheduleDependent: false,
-    mutate: scheduler(WithoutSender),
+    mutate: arbiter(() => ({
+      actions: { reserve: reserving((_a, grant) => ({ ...grant, nodes: grant.nodes.slice(1) })) },
+    })),
   },
   {
     id: 'M-06',
     sentence: 'direction 1 uses the node list of direction 0',
     mustRaise: ['CK-09', 'CK-10'],
     scheduleDependent: false,
-    mutate: scheduler(OneNodeList),
+    mutate: arbiter(() => ({
+      guards: neverConflicts,
+      actions: {
+        reserve: reserving((a, grant) => {
+          const { src, dst } = a.asked!.request;
+          return { ...grant, nodes: segmentNodes(a.spec.N, 0, src, dst) };
+        }),
+      },
+    })),
   },
   {
     id: 'M-07',
     sentence: 'a transfer changes its ring in the middle',
     mustRaise: ['CK-08'],
     scheduleDependent: false,
-    mutate: scheduler(RingChanged),
+    mutate: arbiter(({ arbiter }) => ({
+      actions: {
+        showFreed: probe((a, event) => {
+          const { K } = a.spec;
+          const freed = a.freed.map((one): GrantedTransfer => {
+            if (one.size < 2) return one;
+            return K > 1 ? { ...one, ring: (one.ring + 1) % K } : { ...one, dir: one.dir === 0 ? 1 : 0 };
+          });
+          return probedBy<ArbiterContext>(arbiter, 'showFreed')({ ...a, freed }, event);
+        }),
+      },
+    })),
   },
   {
     id: 'M-22',
     sentence: 'the arbiter grants two conflicting requests in one decision',
     mustRaise: ['CK-10'],
     scheduleDependent: false,
-    mutate: scheduler(TwoAtOnce),
+    mutate: arbiter(() => ({
+      guards: neverConflicts,
+      actions: {
+        offer: post((a) => ({ to: requestOf(a, a.asked!.request), ...offerOf(a, ringsBefore(a)) })),
+      },
+    })),
   },
   {
     id: 'M-23',
     sentence: 'the arbiter grants a request twice',
     mustRaise: ['CK-22'],
     scheduleDependent: false,
-    mutate: (parts) => ({
-      ...parts,
-      arbiter: planted(parts.arbiter, {
-        actions: {
-          showGrants: probe((a) => [...a.grants, ...a.grants].map((one) => shown(a, a.t, one))),
-          publish: post((a) => [...a.grants, ...a.grants].map((one) => published(a, one))),
-        },
-      }),
-    }),
+    mutate: arbiter(({ arbiter }) => ({
+      actions: {
+        showGrants: probe((a, event) => {
+          const grants = [...a.grants, ...a.grants];
+          return probedBy<ArbiterContext>(arbiter, 'showGrants')({ ...a, grants }, event);
+        }),
+        publish: post((a, event) => {
+          const grants = [...a.grants, ...a.grants];
+          return postedBy<ArbiterContext>(arbiter, 'publish')({ ...a, grants }, event) as Post[];
+        }),
+      },
+    })),
   },
   {
     id: 'D-03',
     sentence: 'the grant of the second request of a module is lost',
     mustRaise: ['CK-07'],
     scheduleDependent: false,
-    mutate: (parts) => {
-      const publish = postedBy<ArbiterContext>(parts.arbiter, 'publish');
-      return {
-        ...parts,
-        arbiter: planted(parts.arbiter, {
-          actions: {
-            publish: post((a, event) =>
-              publish({ ...a, grants: a.grants.filter(({ id }) => id !== 1) }, event),
-            ),
-          },
+    mutate: arbiter(({ arbiter }) => ({
+      actions: {
+        publish: post((a, event) => {
+          const grants = a.grants.filter(({ id }) => id !== 1);
+          return postedBy<ArbiterContext>(arbiter, 'publish')({ ...a, grants }, event) as Post[];
         }),
-      };
-    },
+      },
+    })),
+  },
+  {
+    id: 'D-05',
+    sentence: 'a request does not answer an offer that it has to decline',
+    mustRaise: ['deadlock'],
+    scheduleDependent: false,
+    mutate: ringRequest({ actions: { decline: ofRequest.post(() => undefined) } }),
   },
   {
     id: 'W-01',
     sentence: 'the oldest request is passed over while others wait',
     mustRaise: ['CK-26'],
     scheduleDependent: false,
-    mutate: scheduler(OldestPassedOver),
+    mutate: arbiter(() => ({
+      actions: {
+        // It is asked last, and told that no segment is free.
+        askNext: update((a) => {
+          const at = a.round.findIndex(({ request }) => isOldestOfSeveral(a, request));
+          if (at === 0 && a.round.length > 1) a.round.push(a.round.shift()!);
+          a.asked = a.round.shift()!;
+        }),
+        offer: post((a) => {
+          const { request } = a.asked!;
+          const offer = offerOf(a, a.rings);
+          const nothing = {
+            plan: null,
+            ways: offer.ways.map((way) => ({ ...way, ring: -1, freeFrom: offer.start + 1 })),
+          };
+          return { to: requestOf(a, request), ...offer, ...(isOldestOfSeveral(a, request) && nothing) };
+        }),
+      },
+    })),
+  },
+  {
+    id: 'W-02',
+    sentence: 'no request becomes urgent',
+    mustRaise: ['CK-26'],
+    scheduleDependent: false,
+    mutate: arbiter(() => ({ guards: { waitIsBounded: when(() => false) } })),
+  },
+  {
+    id: 'W-03',
+    sentence: 'a request that cannot start ends the round',
+    mustRaise: ['CK-25'],
+    scheduleDependent: false,
+    mutate: arbiter(() => ({ guards: { headBlocks: when(() => true) } })),
+  },
+  {
+    id: 'W-04',
+    sentence: 'requests take detours that do not pay',
+    mustRaise: ['requests start when and where they do when they are arbitrated alone'],
+    scheduleDependent: false,
+    mutate: ringRequest({ guards: { detourPays: ofRequest.when(() => true) } }),
   },
 ];

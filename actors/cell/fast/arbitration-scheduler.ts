@@ -1,9 +1,9 @@
-import type { Hasher } from '../../kernel/hash.ts';
-import type { Resource } from '../../kernel/resource.ts';
-import { createPolicy, type PolicyOptions } from './policies/policies.ts';
-import type { Grant, PendingRequest, Policy, PolicyState } from './policies/policy.ts';
-import { idleForever } from './program.ts';
-import { RingBoard, type RingDirection, segmentNodeCount } from './rings.ts';
+import type { Hasher } from '../../../kernel/hash.ts';
+import type { Resource } from '../../../kernel/resource.ts';
+import { createPolicy, type PolicyOptions } from '../policies/policies.ts';
+import type { Grant, PendingRequest, Policy, PolicyState } from '../policies/policy.ts';
+import { idleForever } from '../program.ts';
+import { RingBoard, type RingDirection, segmentNodeCount } from '../rings.ts';
 
 /** A transfer that was granted and is not over. */
 export interface RunningTransfer {
@@ -20,6 +20,9 @@ export interface RunningTransfer {
 
 const none: readonly RunningTransfer[] = [];
 
+/** The cycle in which the last byte of a transfer moves. */
+const lastCycle = ({ start, size }: RunningTransfer): number => start + size - 1;
+
 /** How an arbiter decides. */
 export interface ArbitrationSpec extends PolicyOptions {
   readonly policy: string;
@@ -33,7 +36,7 @@ export interface ArbitrationSpec extends PolicyOptions {
  */
 export class ArbitrationScheduler implements Resource {
   readonly policy: Policy;
-  protected readonly board: RingBoard;
+  readonly #board: RingBoard;
   #state: PolicyState;
   #pending: PendingRequest[] = [];
   #newcomers: PendingRequest[] = [];
@@ -44,7 +47,7 @@ export class ArbitrationScheduler implements Resource {
 
   constructor(readonly spec: ArbitrationSpec) {
     this.policy = createPolicy(spec.policy, spec);
-    this.board = new RingBoard(spec.N, spec.K);
+    this.#board = new RingBoard(spec.N, spec.K);
     this.#state = this.policy.initialState();
   }
 
@@ -73,7 +76,7 @@ export class ArbitrationScheduler implements Resource {
     const running: RunningTransfer[] = [];
     this.#firstEnd = idleForever;
     for (const transfer of this.#running) {
-      const end = this.lastCycle(transfer);
+      const end = lastCycle(transfer);
       if (end <= t) over.push(transfer);
       else {
         running.push(transfer);
@@ -99,12 +102,12 @@ export class ArbitrationScheduler implements Resource {
    * wrong: grants that conflict with a segment in use are found, and not carried out.
    */
   decide(start: number): { readonly grants: readonly RunningTransfer[]; readonly faults: readonly string[] } {
-    const { board } = this;
+    const board = this.#board;
     const grants: RunningTransfer[] = [];
     const faults: string[] = [];
     board.advance(start);
     if (this.#pending.length > 0 && (this.#changed || !this.policy.decidesOnlyOnChange)) {
-      const chosen = this.choose(start);
+      const chosen = this.#choose(start);
       if (chosen.length > 0) {
         const gone: PendingRequest[] = [];
         for (const { index, dir, ring } of chosen) {
@@ -114,16 +117,16 @@ export class ArbitrationScheduler implements Resource {
               ? `request ${index} is not pending`
               : gone.includes(request)
                 ? `request ${index} was granted twice`
-                : this.conflict(request, dir, ring, start);
+                : this.#conflict(request, dir, ring, start);
           if (request === undefined || fault !== undefined) {
             faults.push(fault!);
             continue;
           }
           gone.push(request);
-          const transfer = this.start(request, dir, ring, start);
+          const transfer = this.#start(request, dir, ring, start);
           grants.push(transfer);
           this.#running.push(transfer);
-          this.#firstEnd = Math.min(this.#firstEnd, this.lastCycle(transfer));
+          this.#firstEnd = Math.min(this.#firstEnd, lastCycle(transfer));
         }
         this.#pending = this.#pending.filter((request) => !gone.includes(request));
       }
@@ -143,63 +146,29 @@ export class ArbitrationScheduler implements Resource {
   }
 
   /** Asks the policy which requests start in cycle `start`, and where. */
-  protected choose(start: number): readonly Grant[] {
+  #choose(start: number): readonly Grant[] {
     const { N, K } = this.spec;
-    return this.policy.decide({ t: start, pending: this.#pending, board: this.board, N, K }, this.#state);
-  }
-
-  /** Makes the next decision ask the policy even when no request came and no transfer ended. */
-  protected noteChange(): void {
-    this.#changed = true;
-  }
-
-  /** The cycle in which the last byte of a transfer moves. */
-  protected lastCycle({ start, size }: RunningTransfer): number {
-    return start + size - 1;
-  }
-
-  /** The nodes that a transfer occupies: the first in ring direction, and how many (Cell specification 5). */
-  protected segment(
-    dir: RingDirection,
-    src: number,
-    dst: number,
-  ): { readonly first: number; readonly nodes: number } {
-    return { first: src, nodes: segmentNodeCount(this.spec.N, dir, src, dst) };
-  }
-
-  /** The first cycle in which the segment of a transfer is free again. */
-  protected freeFrom(start: number, size: number): number {
-    return start + size;
+    return this.policy.decide({ t: start, pending: this.#pending, board: this.#board, N, K }, this.#state);
   }
 
   /** What is wrong with a grant, or undefined: defence against faulty policies. */
-  protected conflict(
-    request: PendingRequest,
-    dir: RingDirection,
-    ring: number,
-    start: number,
-  ): string | undefined {
-    const { first, nodes } = this.segment(dir, request.src, request.dst);
-    if (this.board.isFree(dir, ring, first, nodes, start)) return undefined;
+  #conflict(request: PendingRequest, dir: RingDirection, ring: number, start: number): string | undefined {
+    const nodes = segmentNodeCount(this.spec.N, dir, request.src, request.dst);
+    if (this.#board.isFree(dir, ring, request.src, nodes, start)) return undefined;
     return `request ${request.id} of SPU ${request.initiator} was granted direction ${dir} ring ${ring} in cycle ${start}, where another transfer runs`;
   }
 
   /** Reserves the segment. */
-  protected start(request: PendingRequest, dir: RingDirection, ring: number, start: number): RunningTransfer {
-    const { first, nodes } = this.segment(dir, request.src, request.dst);
-    const { initiator, id, size } = request;
-    if (nodes > 0) this.board.reserve(dir, ring, first, nodes, this.freeFrom(start, size));
-    return { initiator, id, size, start, dir, ring, first, nodes };
-  }
-
-  /** An arbiter of the same kind, with nothing to do yet. */
-  protected fresh(): ArbitrationScheduler {
-    return new (this.constructor as new (spec: ArbitrationSpec) => ArbitrationScheduler)(this.spec);
+  #start(request: PendingRequest, dir: RingDirection, ring: number, start: number): RunningTransfer {
+    const { initiator, id, size, src, dst } = request;
+    const nodes = segmentNodeCount(this.spec.N, dir, src, dst);
+    this.#board.reserve(dir, ring, src, nodes, start + size);
+    return { initiator, id, size, start, dir, ring, first: src, nodes };
   }
 
   fork(): ArbitrationScheduler {
-    const copy = this.fresh();
-    copy.board.copyFrom(this.board);
+    const copy = new ArbitrationScheduler(this.spec);
+    copy.#board.copyFrom(this.#board);
     copy.#state = structuredClone(this.#state);
     copy.#pending = [...this.#pending];
     copy.#newcomers = [...this.#newcomers];
