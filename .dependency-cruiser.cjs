@@ -14,7 +14,7 @@ const leftOnly = floors.slice(0, -1).map((floor, index) => ({
   comment: `${floor} may import ${['itself', ...floors.slice(0, index)].join(', ')} and libraries`,
   severity: 'error',
   from: { path: `^${floor}/` },
-  to: { path: `^(${floors.slice(index + 1).join('|')}|bench|mutation)/` },
+  to: { path: `^(${floors.slice(index + 1).join('|')}|viewer|bench|mutation)/` },
 }));
 
 const noManifests = {

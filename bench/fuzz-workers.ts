@@ -1,14 +1,15 @@
-/** Usage: npx tsx bench/fuzz-workers.ts [--rounds 5] [--seconds 2] [--json] */
+/** Usage: npx tsx bench/fuzz-workers.ts [--rounds 5] [--seconds 2] [--machine cell] [--coverage] [--json] */
 import { parseArgs } from 'node:util';
 import { type CampaignOrder, openCampaign } from '../cli/fuzz/order.ts';
 import { runCampaign } from '../cli/fuzz/run-campaign.ts';
 import { type CampaignPool, campaignThreads, timedBatches } from '../cli/fuzz/timed-batch.ts';
 import { ownThread } from '../cli/threads/worker-pool.ts';
 import { type CampaignIdentity, Ledger } from '../properties/explore/ledger.ts';
+import { scheduleKinds } from '../scenarios/schedule.ts';
 
 /*
  * How much faster two threads get through a campaign of small runs than one: the worst case, since small runs have the most to hand over. One round runs
- * one thread, then two. Beside the ratio of the rates by the clock stands that of the runs a second of processor time, which says what handing over costs, also
+ * one thread, then two. With `--machine` the runs are of its generated scenarios, under all strategies, judged by its properties. Beside the ratio of the rates by the clock stands that of the runs a second of processor time, which says what handing over costs, also
  * on a computer that has other things to do.
  */
 
@@ -16,26 +17,34 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
+    machine: { type: 'string' },
+    coverage: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
 const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
 
+const { machine, coverage } = values;
+const strategies: CampaignIdentity['strategies'] =
+  machine === undefined ? ['random'] : scheduleKinds.filter((kind) => kind !== 'fifo');
 const order: CampaignOrder = {
-  subject: {
-    file: 'small.yaml',
-    text: 'name: small\nmachine: cell\nconfig: { N: 2, K: 1, memSize: 16 }\nprograms: [[[0, put, 0, 1, 8, 1]]]\n',
-  },
-  plan: { seed: 1, strategies: ['random'], coverage: process.argv.includes('--coverage') },
+  subject:
+    machine === undefined
+      ? {
+          file: 'small.yaml',
+          text: 'name: small\nmachine: cell\nconfig: { N: 2, K: 1, memSize: 16 }\nprograms: [[[0, put, 0, 1, 8, 1]]]\n',
+        }
+      : { machine, mutants: [] },
+  plan: { seed: 1, strategies, coverage },
 };
 const identity: CampaignIdentity = {
   version: '',
-  machine: 'cell',
-  scenario: '',
+  machine: machine ?? 'cell',
+  scenario: machine === undefined ? '' : null,
   mutants: [],
-  ...order.plan,
-  strategies: ['random'],
-  coverage: true,
+  seed: 1,
+  strategies,
+  coverage,
 };
 
 const campaign = await openCampaign(order);

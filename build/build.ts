@@ -1,10 +1,12 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
+import { build as buildPage } from 'esbuild';
 import { build } from 'tsdown';
 import ts from 'typescript';
 import { isActorFile } from '../cli/actor-modules.ts';
 import { catalogueFile, catalogueOfLockstep } from '../cli/catalogue.ts';
+import { pageOptions } from '../viewer/open/bundle.ts';
 import { below, programModules, writePackageFiles } from './package-files.ts';
 import { isFresh, sourceStamp, stampFile } from './stamp.mjs';
 
@@ -34,6 +36,9 @@ const started = [
   'cli/fuzz/serve',
   'cli/sunway/races/serve',
   'cli/tca/conformance/serve',
+  // Of these a page is bundled when it is asked for.
+  'viewer/simulator/worker',
+  ...below('viewer/simulator/node').map((file) => `viewer/simulator/node/${file.replace(/\.ts$/, '')}`),
 ];
 
 /** Families of actors, each in one piece: a chunk for each actor would cut everything else into crumbs. */
@@ -71,6 +76,7 @@ const actorLists = {
 
 /** Libraries of which the package has what it uses, in modules: for Node they offer CommonJS, or many files. */
 const bundled: Readonly<Record<string, string>> = {
+  fflate: 'node_modules/fflate/esm/browser.js',
   rxjs: 'node_modules/rxjs/dist/esm/index.js',
   yaml: 'node_modules/yaml/browser/dist/index.js',
   zod: 'node_modules/zod/index.js',
@@ -78,8 +84,15 @@ const bundled: Readonly<Record<string, string>> = {
 
 const bundledModules = {
   name: 'bundled-modules',
-  resolveId: (id: string) => (Object.hasOwn(bundled, id) ? resolve(bundled[id]!) : null),
+  resolveId: (id: string) => {
+    // Comes when a page is bundled.
+    if (id === 'lockstep:user-modules') return { id, external: true };
+    return Object.hasOwn(bundled, id) ? resolve(bundled[id]!) : null;
+  },
 };
+
+/** Libraries that are in the page of the viewer. */
+const inPage = ['preact', '@preact/signals'];
 
 /** The license of a library whose modules are in the package. */
 function licenseOf(name: string): string {
@@ -169,7 +182,11 @@ for (const file of below('dist').map((one) => join('dist', one))) {
   if (file.endsWith('.map')) simplifyMap(file);
   if (file.endsWith('.js')) writeFileSync(file, withoutIndentation(readFileSync(file, 'utf8')));
 }
+await buildPage({ ...pageOptions, entryPoints: { page: 'viewer/page/main.tsx' }, outdir: 'dist' });
 writeFileSync(join('dist', catalogueFile), JSON.stringify(await catalogueOfLockstep()));
 cpSync('scenarios/modules/hooks.mjs', 'dist/hooks.mjs');
-writeFileSync('dist/third-party-licenses.txt', Object.keys(bundled).map(licenseOf).join('\n'));
+writeFileSync(
+  'dist/third-party-licenses.txt',
+  [...Object.keys(bundled), ...inPage].map(licenseOf).join('\n'),
+);
 writeFileSync(stampFile, stamp);

@@ -21,6 +21,7 @@ const built = [
   'build',
   'templates',
   'testing',
+  'viewer',
 ];
 const files = ['index.ts', 'package.json', 'tsconfig.json'];
 
@@ -28,7 +29,7 @@ const files = ['index.ts', 'package.json', 'tsconfig.json'];
 export function sourceStamp() {
   const sources = built.flatMap((folder) =>
     readdirSync(root + folder, { recursive: true })
-      .filter((file) => /\.(ts|mjs|ya?ml|vsm|ptx|json)$/.test(file) && !file.endsWith('.test.ts'))
+      .filter((file) => /\.(tsx?|css|mjs|ya?ml|vsm|ptx|json)$/.test(file) && !file.endsWith('.test.ts'))
       .map((file) => `${folder}/${file}`),
   );
   return [...sources, ...files]

@@ -44,6 +44,11 @@ const general: readonly CommandEntry[] = [
     load: async () => (await import('./commands/explain.ts')).declareExplain,
   },
   {
+    name: 'view',
+    summary: 'watch a run in the browser: step, look into actors, change a pick, compare',
+    load: async () => (await import('./commands/view.ts')).declareView,
+  },
+  {
     name: 'verify',
     summary: 'compare with reference data',
     load: async () => (await import('./commands/verify.ts')).declareVerify,

@@ -1,4 +1,4 @@
-import type { Subject } from 'rxjs';
+import { Subject } from 'rxjs';
 import type { Actor, Host } from './actor.ts';
 import type { Calendar } from './calendar.ts';
 import { answersOf, type Choices } from './choices.ts';
@@ -6,6 +6,8 @@ import { defect, KernelError } from './errors.ts';
 import type { Injection } from './faults.ts';
 import type { FaultHost, FaultInjector } from './faults-injector.ts';
 import type { InFlight } from './in-flight.ts';
+import { type InnerActors, refuseWithin } from './inner-actors.ts';
+import type { RunListener } from './listener.ts';
 import { type Address, Message, type Post, type Probe, type Report } from './message.ts';
 import type { Speakers } from './protocol/speakers.ts';
 import type { Pick, Run, Shown } from './run.ts';
@@ -26,15 +28,21 @@ export class ActorHost implements Host, FaultHost {
   readonly calendar: Calendar;
   /** What actors show while they start, before anybody can listen: told before the first tick. Undefined from then on. */
   shownAtStart: Shown[] | undefined = [];
+  /** Those who hear of probes besides the stream. */
+  listeners: readonly RunListener[] = [];
   /** What is under way in an asynchronous wiring. */
   readonly inFlight: InFlight | undefined;
+  /** Which actors are inside others; undefined where none is. */
+  readonly inner: InnerActors | undefined;
+  /** What an actor of a whole has said to another one of it, which is delivered next. */
+  within: Message | undefined = undefined;
   /** Timers that are set, by actor and type, in a clocked wiring. */
   readonly #timers = new Map<Address, Map<string, Message>>();
   readonly #run: Run;
   readonly #speakers: Speakers | undefined;
   readonly #choices: Choices;
-  readonly #probes$: Subject<Shown>;
-  readonly #picks$: Subject<Pick>;
+  #probes$: Subject<Shown> | undefined;
+  #picks$: Subject<Pick> | undefined;
 
   constructor(
     run: Run,
@@ -42,19 +50,36 @@ export class ActorHost implements Host, FaultHost {
     choices: Choices,
     inFlight: InFlight | undefined,
     speakers: Speakers | undefined,
+    inner: InnerActors | undefined,
   ) {
     this.#run = run;
+    this.inner = inner;
     this.#speakers = speakers;
     this.calendar = calendar;
     this.inFlight = inFlight;
     this.#choices = choices;
-    this.#probes$ = run.probes$;
-    this.#picks$ = run.picks$;
+  }
+
+  /** What actors show. */
+  get probes$(): Subject<Shown> {
+    this.#probes$ ??= new Subject();
+    return this.#probes$;
+  }
+
+  /** The picks, as they are made. */
+  get picks$(): Subject<Pick> {
+    this.#picks$ ??= new Subject();
+    return this.#picks$;
   }
 
   get observed(): boolean {
     // Whether something is shown decides there whether a message was received, and must not depend on who looks.
-    return this.inFlight !== undefined || this.shownAtStart !== undefined || this.#probes$.observed;
+    return (
+      this.inFlight !== undefined ||
+      this.shownAtStart !== undefined ||
+      this.listeners.length > 0 ||
+      this.#probes$?.observed === true
+    );
   }
 
   get now(): number {
@@ -82,6 +107,15 @@ export class ActorHost implements Host, FaultHost {
     if (!(to >= 0))
       throw new KernelError('KRN005', this.#run.nameOf(from), `"${post.type}" was posted to address ${to}`);
     if (this.#speakers !== undefined) this.#speakers.check(this.#run.nameOf(from), to, post);
+    if (this.inner !== undefined) {
+      const sender = this.inner.senderOf(from, to, due - now, post.type);
+      if (this.inner.isWithin(sender, to)) {
+        if (this.cause < 0 || this.within !== undefined) refuseWithin(this.#run.nameOf(from), post.type);
+        this.within = new Message(this.seq++, due, sender, to, this.cause, post);
+        return;
+      }
+      from = sender;
+    }
     const message = new Message(this.seq++, due, from, to, this.cause, post);
     if (this.inFlight !== undefined) this.inFlight.effects++;
     if (this.faults !== undefined) this.faults.send(message);
@@ -98,6 +132,7 @@ export class ActorHost implements Host, FaultHost {
     if (!Number.isSafeInteger(ticks) || ticks < 1)
       throw new KernelError('KRN006', name, `the timer "${type}" has ${ticks} ticks`);
     const { calendar, inFlight } = this;
+    this.inner?.verifyOuter(address, `it sets the timer "${type}"`);
     if (inFlight?.isSet(address, type) || this.#timers.get(address)?.has(type)) return;
     const due = inFlight ? 0 : calendar.now + ticks;
     const timer = new Message(this.seq++, due, address, address, this.cause, { type }, true);
@@ -150,7 +185,7 @@ export class ActorHost implements Host, FaultHost {
     if (!(Number.isInteger(pick) && pick >= 0 && pick < count))
       defect(`picked ${pick} of ${count} for "${what}"`);
     const tick = this.calendar.now;
-    if (this.#picks$.observed) emit(this.#picks$, 'picks$', tick, { tick, what, count, pick });
+    if (this.#picks$?.observed) emit(this.#picks$, 'picks$', tick, { tick, what, count, pick });
     return pick;
   }
 
@@ -168,10 +203,16 @@ export class ActorHost implements Host, FaultHost {
 
   show(part: Actor, probe: Probe): void {
     const tick = this.calendar.now;
+    const { name, address } = part;
     if (this.inFlight) this.inFlight.effects++;
-    const shown = { tick, actor: part.name, address: part.address, probe };
-    if (this.shownAtStart) this.shownAtStart.push(shown);
-    else emit(this.#probes$, 'probes$', tick, shown);
+    if (this.shownAtStart) this.shownAtStart.push({ tick, actor: name, address, probe });
+    else this.tellShown(tick, name, probe, address);
+  }
+
+  /** Tells observers of a probe. */
+  tellShown(tick: number, actor: string, probe: Probe, address: Address): void {
+    for (const listener of this.listeners) listener.shown!(tick, actor, probe, address);
+    if (this.#probes$?.observed) emit(this.#probes$, 'probes$', tick, { tick, actor, address, probe });
   }
 
   complain(part: Actor, report: Report): void {

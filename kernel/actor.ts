@@ -56,7 +56,7 @@ export class Inbox extends Subject<LockstepEvent> {
 
 /** One actor of a run: an address, an inbox, a state, and the way out for its posts. */
 export abstract class Actor implements Port {
-  readonly inbox: Inbox;
+  #inbox: Inbox | undefined;
   /** The tick in which the present wait began or, of a actor that does not wait, in which it entered its configuration. */
   since = 0;
   /** True when somebody observes the probes of the run. */
@@ -74,7 +74,18 @@ export abstract class Actor implements Port {
     readonly input: unknown,
   ) {
     this.observed = host.observed;
-    this.inbox = new Inbox(this);
+  }
+
+  /** The events delivered to it, as a stream; made when somebody first asks for it. */
+  get inbox(): Inbox {
+    this.#inbox ??= new Inbox(this);
+    return this.#inbox;
+  }
+
+  /** Takes an event that is delivered to it. */
+  receive(event: LockstepEvent): void {
+    if (this.#inbox === undefined) this.handle(event);
+    else this.#inbox.next(event);
   }
 
   abstract readonly configuration: Configuration;

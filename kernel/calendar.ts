@@ -15,8 +15,8 @@ export class Agenda {
   #choosing = false;
   /** The oldest message of each channel, oldest first. */
   readonly #heads: Message[] = [];
-  /** What waits behind a head in its channel, oldest first; absent where nothing does. */
-  readonly #behind = new Map<Message, Message[]>();
+  /** For each head what waits behind it in its channel, oldest first; undefined where nothing does. */
+  readonly #behind: (Message[] | undefined)[] = [];
   #waiting = 0;
 
   get size(): number {
@@ -57,13 +57,31 @@ export class Agenda {
   /** Takes the head at an index of `heads`. */
   take(index: number): Message {
     const heads = this.#heads;
+    const behind = this.#behind;
     const message = heads[index]!;
+    const waiting = behind[index];
     // By hand: `splice` makes a list of what it takes out.
     const last = heads.length - 1;
-    for (let at = index; at < last; at++) heads[at] = heads[at + 1]!;
-    heads.pop();
-    if (this.#waiting > 0) this.#succeed(message);
-    if (heads.length === 0) this.#choosing = false;
+    for (let at = index; at < last; at++) {
+      heads[at] = heads[at + 1]!;
+      behind[at] = behind[at + 1];
+    }
+    if (waiting === undefined) {
+      heads.pop();
+      behind.pop();
+      if (last === 0) this.#choosing = false;
+      return message;
+    }
+    // The next message of the channel becomes a head.
+    const next = waiting.shift()!;
+    this.#waiting--;
+    let at = last;
+    for (; at > 0 && heads[at - 1]!.seq > next.seq; at--) {
+      heads[at] = heads[at - 1]!;
+      behind[at] = behind[at - 1];
+    }
+    heads[at] = next;
+    behind[at] = waiting.length > 0 ? waiting : undefined;
     return message;
   }
 
@@ -75,7 +93,7 @@ export class Agenda {
     this.#first = 0;
     this.#end = left.length;
     this.#heads.length = 0;
-    this.#behind.clear();
+    this.#behind.length = 0;
     this.#waiting = 0;
     this.#choosing = false;
     return true;
@@ -84,21 +102,9 @@ export class Agenda {
   /** What is left, in the order of posting. */
   get messages(): readonly Message[] {
     if (!this.#choosing) return this.#queue.slice(this.#first, this.#end);
-    return [...this.#heads, ...[...this.#behind.values()].flat()].sort((a, b) => a.seq - b.seq);
-  }
-
-  /** The next message of a channel whose head was taken becomes a head. */
-  #succeed(taken: Message): void {
-    const behind = this.#behind.get(taken);
-    if (!behind) return;
-    const next = behind.shift()!;
-    this.#waiting--;
-    this.#behind.delete(taken);
-    if (behind.length > 0) this.#behind.set(next, behind);
-    const heads = this.#heads;
-    let at = heads.length;
-    while (at > 0 && heads[at - 1]!.seq > next.seq) at--;
-    heads.splice(at, 0, next);
+    return [...this.#heads, ...this.#behind.flatMap((waiting) => waiting ?? [])].sort(
+      (a, b) => a.seq - b.seq,
+    );
   }
 
   #place(message: Message): void {
@@ -106,14 +112,15 @@ export class Agenda {
     for (let i = heads.length - 1; i >= 0; i--) {
       const head = heads[i]!;
       if (head.to === message.to && head.from === message.from && head.timer === message.timer) {
-        const behind = this.#behind.get(head);
+        const behind = this.#behind[i];
         if (behind) behind.push(message);
-        else this.#behind.set(head, [message]);
+        else this.#behind[i] = [message];
         this.#waiting++;
         return;
       }
     }
     heads.push(message);
+    this.#behind.push(undefined);
   }
 }
 

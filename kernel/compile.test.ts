@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CompiledMachine } from './compile.ts';
 import { traceCompiled, traceInterpreted } from './equivalence.ts';
+import { silentPort } from './port.ts';
 import { randomEvents, randomMachine } from './random-machine.ts';
+import { TransitionCounts } from './tables.ts';
 import { effort } from './testing/effort.ts';
 
 const tapes = fc.array(fc.nat(999), { minLength: 40, maxLength: 200, size: 'max' });
@@ -42,5 +45,31 @@ describe('the compiler', () => {
     // The test is worth something only if the machines do something.
     expect(transitions).toBeGreaterThan(effort({ short: 1250, long: 2500 }));
     expect(parallel).toBeGreaterThan(effort({ short: 50, long: 100 }));
+  });
+
+  test('counts in functions what it counts in tables', () => {
+    let counted = 0;
+    fc.assert(
+      fc.property(tapes, fc.nat(99), events, (tape, input, sequence) => {
+        const machine = randomMachine(tape);
+        const [tables, functions] = [Number.MAX_SAFE_INTEGER, 1].map((usesBeforeFunction) => {
+          const compiled = new CompiledMachine(machine, usesBeforeFunction);
+          const [first, second] = [new TransitionCounts(compiled), new TransitionCounts(compiled)];
+          // The first round makes the functions that the second one uses.
+          for (const counts of [first, second])
+            try {
+              const snapshot = compiled.start(input, silentPort, 'mutable', counts);
+              for (const event of sequence) compiled.react(snapshot, event, silentPort, counts);
+            } catch {
+              // It throws in each.
+            }
+          counted += second.guardTrue.reduce((sum, count) => sum + count, 0);
+          return [second.taken, second.guardTrue, second.guardFalse];
+        });
+        expect(functions).toEqual(tables);
+      }),
+      { numRuns: effort({ short: 300, long: 1000 }), seed: 7 },
+    );
+    expect(counted).toBeGreaterThan(1000);
   });
 });

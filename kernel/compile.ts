@@ -60,7 +60,7 @@ export class CompiledMachine {
   readonly #tables: Tables = {
     microstepOf: (configuration, candidate) =>
       configuration.single[candidate.index] ?? this.#single(configuration, candidate),
-    settle: (snapshot, event, port) => this.#settle(snapshot, event, port, [], undefined),
+    settle: (snapshot, event, port, counts) => this.#settle(snapshot, event, port, [], counts),
   };
   readonly #initial: {
     readonly configuration: Configuration;
@@ -91,14 +91,16 @@ export class CompiledMachine {
         });
         const steps = transition.actions.map((action) => this.#step(action, node));
         const targets = (transition.target ?? []) as readonly AnyStateNode[];
+        const entered = [...entrySet([transition]).entered];
+        const entries = entered.flatMap(({ entry }) => entry.map((action) => this.#step(action, node)));
         infos.push({
           source: node.path.join('.'),
           event: transition.eventType,
           targets: targets.map((target) => target.path.join('.')),
           guard: transition.guard === undefined ? undefined : guardName(transition.guard),
-          enters: [...entrySet([transition]).entered].map((entered) => entered.path.join('.')),
+          enters: entered.map(({ path }) => path.join('.')),
           refuses: targets.length === 0 && transition.actions.length === 0 && transition.guard === undefined,
-          complains: steps.some(({ tag }) => tag.kind === 'report'),
+          complains: [...steps, ...entries].some(({ tag }) => tag.kind === 'report'),
         });
       }
       for (const action of [...node.entry, ...node.exit]) this.#step(action, node);
@@ -170,21 +172,24 @@ export class CompiledMachine {
    */
   react(snapshot: CompiledSnapshot, event: LockstepEvent, port: Port, counts?: TransitionCounts): boolean {
     const configuration = snapshot.configuration;
-    if (counts === undefined && snapshot.mode === 'mutable') {
+    if (snapshot.mode === 'mutable') {
       const type = event.type;
       if (snapshot.handles === type && snapshot.handlesIn === configuration)
-        return snapshot.handler!(snapshot, event, port);
-      const handler = configuration.handlers.get(type);
+        return snapshot.handler!(snapshot, event, port, counts);
+      const handler = (counts === undefined ? configuration.handlers : configuration.countingHandlers).get(
+        type,
+      );
       if (handler !== undefined) {
         snapshot.handler = handler;
         snapshot.handles = type;
         snapshot.handlesIn = configuration;
-        return handler(snapshot, event, port);
+        return handler(snapshot, event, port, counts);
       }
     }
     const selection = configuration.selections.get(event.type) ?? this.#selection(configuration, event.type);
-    if (counts === undefined && ++selection.uses === this.#usesBeforeFunction)
-      this.#generate(configuration, selection, event.type);
+    const uses = counts === undefined ? ++selection.uses : ++selection.countingUses;
+    if (uses === this.#usesBeforeFunction)
+      this.#generate(configuration, selection, event.type, counts !== undefined);
     const chosen: Candidate[] = [];
     select(selection, snapshot, event, port, chosen, counts);
     const queue: LockstepEvent[] = [];
@@ -195,13 +200,14 @@ export class CompiledMachine {
   }
 
   /** Gives a row a function of its own, where nothing completes and one leaf is active. */
-  #generate(configuration: Configuration, selection: Selection, type: string): void {
+  #generate(configuration: Configuration, selection: Selection, type: string, counting: boolean): void {
     if (
       selection.regions.length > 0 ||
       selection.list.some((candidate) => this.#single(configuration, candidate).completions.length > 0)
     )
       return;
-    configuration.handlers.set(type, generateHandler(this.#tables, configuration, selection.list));
+    const handlers = counting ? configuration.countingHandlers : configuration.handlers;
+    handlers.set(type, generateHandler(this.#tables, configuration, selection.list, counting));
   }
 
   /** Always-transitions and completions until nothing is left: the rest of the macrostep. */
@@ -299,9 +305,9 @@ export class CompiledMachine {
     const build = (node: AnyStateNode, outer: readonly Candidate[]): Selection => {
       const children = configuration.nodes.filter((child) => child.parent === node);
       const mine = [...own(node), ...outer];
-      if (children.length === 0) return { list: mine, regions: [], uses: 0 };
+      if (children.length === 0) return { list: mine, regions: [], uses: 0, countingUses: 0 };
       if (children.length === 1) return build(children[0]!, mine);
-      return { list: mine, regions: children.map((region) => build(region, [])), uses: 0 };
+      return { list: mine, regions: children.map((region) => build(region, [])), uses: 0, countingUses: 0 };
     };
     const selection = build(this.machine.root, []);
     configuration.selections.set(type, selection);

@@ -90,6 +90,7 @@ class TypeSum {
   readonly #machine: CompiledMachine;
   readonly #states: readonly string[];
   readonly #initial: readonly number[];
+  readonly #afterComplaints: ReadonlySet<string>;
   readonly #enters: readonly (readonly number[])[];
   readonly #entered: Tally;
   readonly #taken: Tally;
@@ -102,6 +103,7 @@ class TypeSum {
     this.#machine = machine;
     this.#states = states;
     this.#initial = numbersOf(initialStates);
+    this.#afterComplaints = afterComplaints(machine);
     this.#enters = transitions.map(({ enters }) => numbersOf(enters).filter((number) => number >= 0));
     this.#entered = new Tally(states.length);
     this.#taken = new Tally(transitions.length);
@@ -131,6 +133,7 @@ class TypeSum {
       return { [this.#machine.machine.id]: Object.fromEntries(entries) };
     };
     const guarded = ({ guard }: TransitionInfo) => guard !== undefined;
+    const complains = (one: TransitionInfo) => one.complains || this.#afterComplaints.has(one.source);
     /** Where the guard does not hold, what comes next reports a violation. */
     const complainsElse = (transition: TransitionInfo): boolean => {
       const next = transitions[transitions.indexOf(transition) + 1];
@@ -145,16 +148,32 @@ class TypeSum {
       ...emptyCoverage,
       states: {
         [this.#machine.machine.id]: Object.fromEntries(
-          this.#states.map((name, state) => [name, this.#entered.at(state)]),
+          this.#states.flatMap((name, state) =>
+            this.#afterComplaints.has(name) ? [] : [[name, this.#entered.at(state)] as const],
+          ),
         ),
       },
-      transitions: listed(this.#taken, ({ refuses, complains }) => !refuses && !complains),
-      refusals: listed(this.#taken, ({ refuses }) => refuses),
-      complaints: listed(this.#taken, ({ complains }) => complains),
-      holds: listed(this.#holds, (one) => guarded(one) && !one.complains),
-      fails: listed(this.#fails, (one) => guarded(one) && !complainsElse(one)),
+      transitions: listed(this.#taken, (one) => !one.refuses && !complains(one)),
+      refusals: listed(this.#taken, (one) => one.refuses && !complains(one)),
+      complaints: listed(this.#taken, complains),
+      holds: listed(this.#holds, (one) => guarded(one) && !complains(one)),
+      fails: listed(
+        this.#fails,
+        (one) => guarded(one) && !this.#afterComplaints.has(one.source) && !complainsElse(one),
+      ),
     };
   }
+}
+
+/** The states that are entered only where a violation is reported, or from such a state. */
+function afterComplaints({ states, initialStates, transitions }: CompiledMachine): ReadonlySet<string> {
+  const sound = new Set(initialStates);
+  for (let before = -1; before !== sound.size; ) {
+    before = sound.size;
+    for (const { source, complains, enters } of transitions)
+      if (!complains && (source === '' || sound.has(source))) for (const state of enters) sound.add(state);
+  }
+  return new Set(states.filter((state) => !sound.has(state)));
 }
 
 /** The names of transitions; where several read the same, the later ones are numbered. */

@@ -301,6 +301,48 @@ describe('transitions that report a violation', () => {
   });
 });
 
+describe('states that are entered only after a violation', () => {
+  const guard = component<{ code: number }, { type: 'open'; code: number } | { type: 'reset' }>();
+  const vault = setup({
+    types: {} as { context: { code: number }; events: { type: 'open'; code: number } | { type: 'reset' } },
+    guards: { right: guard.when<'open'>((_c, { code }) => code === 7) },
+    actions: { alarm: guard.report(() => ({ property: 'codes are right', why: 'alarm' })) },
+  }).createMachine({
+    id: 'vault',
+    context: { code: 7 },
+    initial: 'shut',
+    states: {
+      shut: { on: { open: [{ guard: 'right', target: 'open' }, { target: 'alarmed' }], reset: {} } },
+      open: { on: { reset: 'shut', open: {} } },
+      alarmed: { entry: 'alarm', on: { reset: 'shut', open: {} } },
+    },
+  });
+  const opened = (...codes: readonly number[]) => {
+    const wiring = new Wiring();
+    const at = wiring.place('Vault', vault, undefined);
+    for (const code of codes) wiring.begin({ to: at, type: 'open', code });
+    wiring.begin({ to: at, type: 'reset' });
+    const run = new Run(wiring, { coverage: true });
+    run.toEnd();
+    return summaryOf(coverageOf(run))[0];
+  };
+
+  test('are no gap of a sound run, with all that leaves them', () => {
+    expect(opened(7)).toMatchObject({
+      states: { seen: 2, of: 2 },
+      transitions: { seen: 2, of: 2 },
+      guards: { seen: 1, of: 1 },
+      refusals: { seen: 0, of: 2 },
+      complaints: { seen: 0, of: 3 },
+      missing: { states: [], transitions: [], neverTrue: [], neverFalse: [] },
+    });
+  });
+
+  test('are counted with the complaints', () => {
+    expect(opened(8)).toMatchObject({ states: { seen: 1, of: 2 }, complaints: { seen: 2, of: 3 } });
+  });
+});
+
 describe('the estimate of what was not seen', () => {
   const withRuns = (runs: number, inRuns: readonly number[]): Coverage => ({
     ...emptyCoverage,

@@ -9,12 +9,13 @@ export function findDeadlock(
   tick: number,
   nameOf: (address: Address) => string,
 ): Deadlock | undefined {
-  const waiting = parts.filter((part) => part.configuration.waiting).map((part) => describe(part, nameOf));
+  const waiting = parts.filter((part) => part.configuration.waiting).map((part) => waitingOf(part, nameOf));
   if (waiting.length === 0) return undefined;
   return { tick, waiting, cycle: findCycle(new Map(waiting.map(({ actor, on }) => [actor, on]))) };
 }
 
-function describe(part: Actor, nameOf: (address: Address) => string): Waiting {
+/** What an actor in a waiting state waits for, as its states declare it. */
+export function waitingOf(part: Actor, nameOf: (address: Address) => string): Waiting {
   const declared = part.configuration.nodes
     .filter((node) => node.tags.includes('waiting'))
     .map((node) => (node.meta as { waitsFor?: WaitsFor } | undefined)?.waitsFor)

@@ -1,16 +1,34 @@
 import type { LockstepEvent } from './message.ts';
 import type { Port } from './port.ts';
-import type { Candidate, CompiledSnapshot, Configuration, GuardTree, Microstep, Step } from './tables.ts';
+import type {
+  Candidate,
+  CompiledSnapshot,
+  Configuration,
+  GuardTree,
+  Microstep,
+  Step,
+  TransitionCounts,
+} from './tables.ts';
 
-/** Handles one type of event in one configuration of one machine. Returns false when nothing was taken. */
-export type Handler = (snapshot: CompiledSnapshot, event: LockstepEvent, port: Port) => boolean;
+/** Handles one type of event in one configuration of one machine. Returns false when nothing was taken. One that counts is given the counts of the machine. */
+export type Handler = (
+  snapshot: CompiledSnapshot,
+  event: LockstepEvent,
+  port: Port,
+  counts: TransitionCounts | undefined,
+) => boolean;
 
 /** What the generator asks of the compiler. */
 export interface Tables {
   /** What taking a transition does. */
   readonly microstepOf: (configuration: Configuration, candidate: Candidate) => Microstep;
   /** Carries on with always-transitions from the tables. */
-  readonly settle: (snapshot: CompiledSnapshot, event: LockstepEvent, port: Port) => void;
+  readonly settle: (
+    snapshot: CompiledSnapshot,
+    event: LockstepEvent,
+    port: Port,
+    counts: TransitionCounts | undefined,
+  ) => void;
 }
 
 /** How many always-transitions in a row are written out before the tables take over. */
@@ -24,22 +42,23 @@ const alwaysDepthMax = 4;
  * recipes. On the Cell machine this is worth a factor; `bench/ring.ts` and `bench/cell-speed.ts` measure it. Nothing of the user's text gets
  * into the source: recipes are bound as constants.
  *
- * Details: for mutable contexts and configurations with one leaf. What it does is what `CompiledMachine` does from the tables; the comparison
+ * Details: for mutable contexts and configurations with one leaf. `counting`: it also counts which transitions are taken and how guards come out. What it does is what `CompiledMachine` does from the tables; the comparison
  * with XState runs over both.
  */
 export function generateHandler(
   tables: Tables,
   configuration: Configuration,
   list: readonly Candidate[],
+  counting = false,
 ): Handler {
-  const writer = new Writer(tables);
+  const writer = new Writer(tables, counting);
   const body = writer.candidates(
     configuration,
     list,
     configuration.always.length > 0 ? () => writer.always(configuration, 0) : undefined,
   );
   const source = `${writer.constants}
-return function (s, e, p) {
+return function (s, e, p, n) {
 const c = s.context;
 ${body}
 return false;
@@ -50,8 +69,10 @@ return false;
 class Writer {
   readonly values: unknown[] = [];
   readonly #tables: Tables;
-  constructor(tables: Tables) {
+  readonly #counting: boolean;
+  constructor(tables: Tables, counting: boolean) {
     this.#tables = tables;
+    this.#counting = counting;
   }
 
   get constants(): string {
@@ -71,8 +92,10 @@ class Writer {
   ): string {
     const lines = list.map((candidate) => {
       const step = this.#tables.microstepOf(configuration, candidate);
-      const taken = `${this.#microstep(step)}${this.#rest(step, 0)}\nreturn true;`;
-      return candidate.tree === undefined ? taken : `if (${this.#guard(candidate.tree)}) {\n${taken}\n}`;
+      const taken = `${this.#counts('taken', candidate)}${this.#microstep(step)}${this.#rest(step, 0)}\nreturn true;`;
+      return candidate.tree === undefined
+        ? taken
+        : `if (${this.#guard(candidate.tree)}) {\n${this.#counts('guardTrue', candidate)}${taken}\n}\n${this.#counts('guardFalse', candidate)}`;
     });
     if (list.some((candidate) => candidate.tree === undefined))
       return lines.slice(0, list.findIndex((candidate) => candidate.tree === undefined) + 1).join('\n');
@@ -85,15 +108,20 @@ class Writer {
     const plain =
       configuration.always.length === 1 &&
       list.every((candidate) => this.#tables.microstepOf(configuration, candidate).completions.length === 0);
-    if (!plain || depth >= alwaysDepthMax) return `${this.#constant(this.#tables.settle)}(s, e, p);`;
-    let text = '';
-    for (const candidate of list) {
+    if (!plain || depth >= alwaysDepthMax) return `${this.#constant(this.#tables.settle)}(s, e, p, n);`;
+    // From the last one, which stands innermost, to the first.
+    return list.reduceRight((otherwise, candidate) => {
       const step = this.#tables.microstepOf(configuration, candidate);
-      const taken = `${this.#microstep(step)}${step.changes ? this.#rest(step, depth + 1) : ''}`;
-      if (candidate.tree === undefined) return `${text}{\n${taken}\n}`;
-      text += `if (${this.#guard(candidate.tree)}) {\n${taken}\n} else `;
-    }
-    return text === '' ? '' : `${text}{}`;
+      const taken = `${this.#counts('taken', candidate)}${this.#microstep(step)}${step.changes ? this.#rest(step, depth + 1) : ''}`;
+      if (candidate.tree === undefined) return taken;
+      const [holds, fails] = [this.#counts('guardTrue', candidate), this.#counts('guardFalse', candidate)];
+      return `if (${this.#guard(candidate.tree)}) {\n${holds}${taken}\n} else {\n${fails}${otherwise}\n}`;
+    }, '');
+  }
+
+  /** What counts a candidate, where that is asked for. */
+  #counts(what: 'taken' | 'guardTrue' | 'guardFalse', { index }: Candidate): string {
+    return this.#counting ? `n.${what}[${index}]++;\n` : '';
   }
 
   /** What follows a microstep: the always-transitions of the configuration it leads to. */

@@ -20,24 +20,14 @@ export interface MessageUnderWay {
   readonly event: LockstepEvent;
 }
 
-/** The state of a whole machine: all actors that have come to life and all messages under way. Look, never touch. */
-export class GlobalState {
-  readonly actors: readonly LocalState[];
-  /**
-   * In the order of due; of one channel and tick in the order of posting.
-   *
-   * Gotchas: a network that keeps no order has none; then the order says nothing.
-   */
-  readonly messages: readonly MessageUnderWay[];
-
-  constructor(actors: readonly LocalState[], messages: readonly MessageUnderWay[]) {
-    this.actors = actors;
-    this.messages = messages;
-  }
+/** What can be asked of the state of a whole machine. */
+abstract class StateView {
+  abstract readonly actors: readonly LocalState[];
+  abstract readonly messages: readonly MessageUnderWay[];
 
   /** The actor of a name. Errors: when there is none. */
   actor<Context = Readonly<Record<string, unknown>>>(name: string): LocalState<Context> {
-    const found = this.actors.find((one) => one.name === name);
+    const found = this.find(name);
     if (!found)
       throw new Error(
         `found no actor "${name}" in this state\n  help: there are ${this.actors.map((one) => one.name).join(', ')}`,
@@ -55,5 +45,60 @@ export class GlobalState {
   /** The messages under way of a type. */
   underWay(type: string): readonly MessageUnderWay[] {
     return this.messages.filter(({ event }) => event.type === type);
+  }
+
+  protected find(name: string): LocalState | undefined {
+    return this.actors.find((one) => one.name === name);
+  }
+}
+
+/** The state of a whole machine: all actors that have come to life and all messages under way. Look, never touch. */
+export class GlobalState extends StateView {
+  readonly actors: readonly LocalState[];
+  /**
+   * In the order of due; of one channel and tick in the order of posting.
+   *
+   * Gotchas: a network that keeps no order has none; then the order says nothing.
+   */
+  readonly messages: readonly MessageUnderWay[];
+
+  constructor(actors: readonly LocalState[], messages: readonly MessageUnderWay[]) {
+    super();
+    this.actors = actors;
+    this.messages = messages;
+  }
+}
+
+/** Where a present state takes its parts from. */
+export interface StateSource {
+  readonly localStates: readonly LocalState[];
+  readonly messagesUnderWay: readonly MessageUnderWay[];
+  /** The actor of a name; undefined where there is none, or none yet. */
+  localState(name: string): LocalState | undefined;
+}
+
+/** A `GlobalState` of which only what is asked for is put together. Gotchas: ask at the moment that it is of; later it tells of another one. */
+export class PresentState extends StateView {
+  readonly #source: StateSource;
+  #actors: readonly LocalState[] | undefined;
+  #messages: readonly MessageUnderWay[] | undefined;
+
+  constructor(source: StateSource) {
+    super();
+    this.#source = source;
+  }
+
+  get actors(): readonly LocalState[] {
+    this.#actors ??= this.#source.localStates;
+    return this.#actors;
+  }
+
+  get messages(): readonly MessageUnderWay[] {
+    this.#messages ??= this.#source.messagesUnderWay;
+    return this.#messages;
+  }
+
+  protected override find(name: string): LocalState | undefined {
+    return this.#source.localState(name);
   }
 }

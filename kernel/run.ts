@@ -13,9 +13,11 @@ import { findDeadlock } from './deadlock.ts';
 import { KernelError } from './errors.ts';
 import type { FaultState, InjectedFault, Injection } from './faults.ts';
 import { FaultInjector } from './faults-injector.ts';
-import { GlobalState } from './global-state.ts';
+import { GlobalState, type LocalState, type MessageUnderWay, PresentState } from './global-state.ts';
 import { Hasher } from './hash.ts';
 import { InFlight, type NetworkState } from './in-flight.ts';
+import { InnerActors } from './inner-actors.ts';
+import type { RunListener } from './listener.ts';
 import { findRepetition } from './livelock.ts';
 import { type Address, Message, type Post, type Probe, type Report, WORLD } from './message.ts';
 import { type NetworkDrop, NetworkRules, type NetworkSplit, networkSteps } from './network.ts';
@@ -106,23 +108,13 @@ export interface RunSnapshot {
  * Gotchas: subscribe to the streams before the first step; observers may read, never post.
  */
 export class Run {
-  /** Every delivery, after it was handled. */
-  readonly messages$ = new Subject<Delivery>();
-  /** The number of each tick that had messages, at its end. */
-  readonly ticks$ = new Subject<number>();
-  /** What actors and properties report. */
-  readonly violations$ = new Subject<Violation>();
-  /** What actors report of themselves; `violations$` has it, too. */
-  readonly reports$ = new Subject<Violation>();
-  /** What actors show. */
-  readonly probes$ = new Subject<Shown>();
-  /** The picks, as they are made. */
-  readonly picks$ = new Subject<Pick>();
-  /** The faults that strike, and what comes of them. */
-  readonly faults$ = new Subject<Injection>();
-  /** Immer's patches, when the run was asked for them. */
-  readonly patches$ = new Subject<ContextPatches>();
-
+  // Streams are made when somebody asks for them: runs of a campaign have many actors and no subscribers.
+  #messages$: Subject<Delivery> | undefined;
+  #ticks$: Subject<number> | undefined;
+  #violations$: Subject<Violation> | undefined;
+  #reports$: Subject<Violation> | undefined;
+  #faults$: Subject<Injection> | undefined;
+  #patches$: Subject<ContextPatches> | undefined;
   readonly #wiring: Wiring;
   readonly #choices: Choices;
   readonly #engine: 'compiled' | 'xstate';
@@ -139,8 +131,13 @@ export class Run {
   readonly #stepsMax: number;
   readonly #statics: Actor[] = [];
   readonly #families: (Actor | undefined)[][];
+  /** Of the static actors, by name; made when one is asked for by its name. */
+  #addresses: Map<string, Address> | undefined;
   readonly #violations: Violation[] = [];
   readonly #recent: Message[] = [];
+  /** Those of the listeners who hear of deliveries, and of ends of ticks. */
+  #hearDeliveries: readonly RunListener[] = [];
+  #hearTicks: readonly RunListener[] = [];
   #watched = false;
   /** The last message that was delivered. */
   #handled: Message | undefined;
@@ -165,7 +162,14 @@ export class Run {
     this.#families = wiring.families.map(() => []);
     this.#stepsMax = options.stepsMax ?? 10_000;
     if (wiring.network) this.#inFlight = new InFlight(new NetworkRules(wiring.network, wiring.placements));
-    this.#host = new ActorHost(this, this.#calendar, this.#choices, this.#inFlight, wiring.speakers);
+    this.#host = new ActorHost(
+      this,
+      this.#calendar,
+      this.#choices,
+      this.#inFlight,
+      wiring.speakers,
+      InnerActors.of(wiring),
+    );
     if (this.#inFlight) refuseTimed(options.faults ?? []);
     if (options.faults?.length)
       this.#host.faults = new FaultInjector(options.faults, this.#host, wiring.speakers);
@@ -176,6 +180,45 @@ export class Run {
     for (const post of wiring.boot) this.#host.send(WORLD, post.to, post.delay, post);
   }
 
+  /** Every delivery, after it was handled. */
+  get messages$(): Subject<Delivery> {
+    this.#messages$ ??= new Subject();
+    return this.#messages$;
+  }
+  /** The number of each tick that had messages, at its end. */
+  get ticks$(): Subject<number> {
+    this.#ticks$ ??= new Subject();
+    return this.#ticks$;
+  }
+  /** What actors and properties report. */
+  get violations$(): Subject<Violation> {
+    this.#violations$ ??= new Subject();
+    return this.#violations$;
+  }
+  /** What actors report of themselves; `violations$` has it, too. */
+  get reports$(): Subject<Violation> {
+    this.#reports$ ??= new Subject();
+    return this.#reports$;
+  }
+  /** What actors show. */
+  get probes$(): Subject<Shown> {
+    return this.#host.probes$;
+  }
+  /** The picks, as they are made. */
+  get picks$(): Subject<Pick> {
+    return this.#host.picks$;
+  }
+  /** The faults that strike, and what comes of them. */
+  get faults$(): Subject<Injection> {
+    this.#faults$ ??= new Subject();
+    return this.#faults$;
+  }
+  /** Immer's patches, when the run was asked for them. */
+  get patches$(): Subject<ContextPatches> {
+    this.#patches$ ??= new Subject();
+    return this.#patches$;
+  }
+
   /** Tells observers what actors showed while they started. */
   #tellStart(): void {
     const shown = this.#host.shownAtStart ?? [];
@@ -183,8 +226,25 @@ export class Run {
     const { observed } = this.#host;
     for (const part of this.parts) part.observed = observed;
     this.#watched = observed;
-    if (this.probes$.observed)
-      for (const one of shown) emit(this.probes$, 'probes$', this.#calendar.now, one);
+    for (const one of shown) this.#host.tellShown(one.tick, one.actor, one.probe, one.address);
+  }
+
+  /**
+   * Lets a listener hear of the run from now on; returns what ends that. Probes are made while somebody listens to them.
+   *
+   * Use for judging many runs; `messages$`, `probes$` and `ticks$` tell the same to those who want streams. Gotchas: call it before the first step.
+   */
+  listen(listener: RunListener): () => void {
+    const others = (list: readonly RunListener[]) => list.filter((one) => one !== listener);
+    const host = this.#host;
+    if (listener.delivered) this.#hearDeliveries = [...this.#hearDeliveries, listener];
+    if (listener.tickEnded) this.#hearTicks = [...this.#hearTicks, listener];
+    if (listener.shown) host.listeners = [...host.listeners, listener];
+    return () => {
+      this.#hearDeliveries = others(this.#hearDeliveries);
+      this.#hearTicks = others(this.#hearTicks);
+      host.listeners = others(host.listeners);
+    };
   }
 
   /** The present tick. */
@@ -285,7 +345,7 @@ export class Run {
   report(actors: readonly string[], report: Report): Violation {
     const violation = { property: report.property, tick: this.#calendar.now, actors, why: report.why };
     this.#violations.push(violation);
-    emit(this.violations$, 'violations$', this.#calendar.now, violation);
+    if (this.#violations$?.observed) emit(this.#violations$, 'violations$', this.#calendar.now, violation);
     return violation;
   }
 
@@ -438,13 +498,37 @@ export class Run {
 
   /** All actors and what is under way, as they are now: look, never touch. */
   get state(): GlobalState {
+    return new GlobalState(this.localStates, this.messagesUnderWay);
+  }
+
+  /** What `state` gives, put together as it is asked for: for those who look while it is the present state, and at little of it. */
+  get presentState(): GlobalState {
+    return new PresentState(this);
+  }
+
+  /** All actors as they are now. */
+  get localStates(): readonly LocalState[] {
+    return this.parts.map((part) => this.#localState(part));
+  }
+
+  /** The actor of a name as it is now; undefined where there is none, or none yet. */
+  localState(name: string): LocalState | undefined {
+    this.#addresses ??= new Map(this.#statics.map((part) => [part.name, part.address]));
+    const address = this.#addresses.get(name);
+    const part = address === undefined ? this.parts.find((one) => one.name === name) : this.#statics[address];
+    return part && this.#localState(part);
+  }
+
+  #localState({ name, address, configuration, context }: Actor): LocalState {
     const down = this.#inFlight?.down;
-    const actors = this.parts.map(({ name, address, configuration, context }) =>
-      down?.has(address) || this.#faults?.isDown(address)
-        ? { name, state: 'crashed', context: down?.get(address) ?? {}, waits: false }
-        : { name, state: configuration.name, context, waits: configuration.waiting },
-    );
-    const messages = (this.#inFlight?.inOrder ?? this.#byTime())
+    return down?.has(address) || this.#faults?.isDown(address)
+      ? { name, state: 'crashed', context: down?.get(address) ?? {}, waits: false }
+      : { name, state: configuration.name, context, waits: configuration.waiting };
+  }
+
+  /** All messages that are posted and not delivered yet, and the timers that are set. */
+  get messagesUnderWay(): readonly MessageUnderWay[] {
+    return (this.#inFlight?.inOrder ?? this.#byTime())
       .filter((message) => !this.#faults?.isGone(message))
       .map(({ due, from, to, event }) => ({
         due: this.#inFlight ? 0 : due - this.#calendar.now,
@@ -452,7 +536,6 @@ export class Run {
         to: this.nameOf(to),
         event,
       }));
-    return new GlobalState(actors, messages);
   }
 
   #byTime(): readonly Message[] {
@@ -542,10 +625,10 @@ export class Run {
       throw new KernelError('KRN005', this.nameOf(from), `"${event.type}" was posted to address ${to}`);
     const before = inFlight.before(message, part);
     part.from = from;
-    part.inbox.next(event);
+    part.receive(event);
     if (!inFlight.handled(message, part, before)) return false;
     const index = this.#deliveries++;
-    if (this.messages$.observed) this.#tell(message.in(this.#ticks), part.name, index);
+    if (this.#isHeard) this.#tell(message.in(this.#ticks), part.name, index);
     if (this.#patches && part instanceof CompiledActor) this.#emitPatches(part);
     return true;
   }
@@ -591,7 +674,7 @@ export class Run {
   }
 
   #tellNetwork(kind: Injection['kind'], message: Message, what: string): void {
-    if (!this.faults$.observed) return;
+    if (!this.#faults$?.observed) return;
     const [from, to] = [this.nameOf(message.from), this.nameOf(message.to)];
     const tick = this.#calendar.now;
     emit(this.faults$, 'faults$', tick, { tick, fault: undefined, kind, from, to, message, what });
@@ -611,10 +694,15 @@ export class Run {
     const inOrder = fifo && orders === undefined;
     const faults = this.#faults;
     const statics = this.#statics;
+    const host = this.#host;
     let message: Message | undefined;
     try {
-      while (agenda.size > 0) {
-        if (inOrder || agenda.size === 1) message = agenda.next();
+      while (agenda.size > 0 || host.within !== undefined) {
+        const said = host.within;
+        if (said !== undefined) {
+          message = said;
+          host.within = undefined;
+        } else if (inOrder || agenda.size === 1) message = agenda.next();
         else {
           message = undefined;
           const heads = agenda.heads();
@@ -625,7 +713,7 @@ export class Run {
         this.#handled = message;
         // A member that comes to life may post: its birth is actor of the delivery.
         this.#host.cause = message.seq;
-        if (faults !== undefined && !this.#arrives(message, faults)) continue;
+        if (faults !== undefined && said === undefined && !this.#arrives(message, faults)) continue;
         const part = statics[message.to] ?? this.#find(message.to) ?? this.#born(message.to);
         if (part === undefined)
           throw new KernelError(
@@ -635,13 +723,13 @@ export class Run {
           );
         if (message.timer) this.#host.wentOff(message);
         part.from = message.from;
-        part.inbox.next(message.event);
+        part.receive(message.event);
         const index = this.#deliveries++;
-        if (this.messages$.observed) this.#tell(message, part.name, index);
+        if (this.#isHeard) this.#tell(message, part.name, index);
         if (this.#patches && part instanceof CompiledActor) this.#emitPatches(part);
         if (++this.#inTick > this.#budget - recentMax) {
           this.#recent.push(message);
-          if (this.#inTick >= this.#budget && agenda.size > 0) {
+          if (this.#inTick >= this.#budget && (agenda.size > 0 || host.within !== undefined)) {
             this.#livelock = {
               tick: this.#calendar.now,
               budget: this.#budget,
@@ -669,12 +757,19 @@ export class Run {
     if (fate !== 'restart') return fate === 'delivered';
     this.#restart(message.to);
     const index = this.#deliveries++;
-    if (this.messages$.observed) this.#tell(message, this.nameOf(message.to), index);
+    if (this.#isHeard) this.#tell(message, this.nameOf(message.to), index);
     return false;
+  }
+
+  /** True when somebody hears of deliveries. */
+  get #isHeard(): boolean {
+    return this.#hearDeliveries.length > 0 || this.#messages$?.observed === true;
   }
 
   /** Tells observers of a delivery. */
   #tell(message: Message, to: string, index: number): void {
+    for (const listener of this.#hearDeliveries) listener.delivered!(message, to, index);
+    if (!this.#messages$?.observed) return;
     emit(this.messages$, 'messages$', this.#calendar.now, {
       message,
       to,
@@ -685,9 +780,11 @@ export class Run {
 
   /** Tells observers that a tick is over. Returns false when one of them has failed. */
   #tellTick(): boolean {
-    if (!this.ticks$.observed) return true;
+    const { now } = this.#calendar;
+    if (this.#hearTicks.length === 0 && !this.#ticks$?.observed) return true;
     try {
-      emit(this.ticks$, 'ticks$', this.#calendar.now, this.#calendar.now);
+      for (const listener of this.#hearTicks) listener.tickEnded!(now);
+      if (this.#ticks$?.observed) emit(this.ticks$, 'ticks$', now, now);
       return true;
     } catch (error) {
       this.#fail(this.nameOf(this.#handled!.to), this.#handled!, error);
@@ -698,7 +795,7 @@ export class Run {
   #emitPatches(part: CompiledActor): void {
     const patches = part.state.patches;
     if (!patches || patches.length === 0) return;
-    if (this.patches$.observed)
+    if (this.#patches$?.observed)
       emit(this.patches$, 'patches$', this.#calendar.now, {
         tick: this.#calendar.now,
         actor: part.name,

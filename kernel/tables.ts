@@ -43,8 +43,9 @@ export interface Candidate {
 export interface Selection {
   readonly list: readonly Candidate[];
   readonly regions: readonly Selection[];
-  /** How often it was used from the tables; rows that are used often get a function of their own. */
+  /** How often it was used from the tables, and in runs whose coverage is counted; rows that are used often get a function of their own. */
   uses: number;
+  countingUses: number;
 }
 
 /** What taking a set of transitions does: the actions in order, the next configuration, completions to handle. */
@@ -60,6 +61,8 @@ export interface Microstep {
 export class Configuration {
   /** Generated functions by event type: the fast way for mutable contexts. */
   readonly handlers = new Map<string, Handler>();
+  /** Those of runs whose coverage is counted. */
+  readonly countingHandlers = new Map<string, Handler>();
   /** Selections by event type. */
   readonly selections = new Map<string, Selection>();
   readonly single: (Microstep | undefined)[] = [];

@@ -19,6 +19,8 @@ export interface Family {
   readonly name: string;
   /** What member `index` is. Must depend on nothing but the index. */
   readonly member: (index: number) => { readonly machine: AnyStateMachine; readonly input: unknown };
+  /** The actor that its members are inside of; absent for members that stand for themselves. */
+  readonly inside?: Address | undefined;
 }
 
 /** How many members a family may have. */
@@ -108,10 +110,19 @@ export class Wiring {
     return address;
   }
 
-  /** Declares a family. Returns the address of its member 0; `memberOf` gives the others. */
-  family(name: string, member: Family['member']): Address {
+  /**
+   * Declares a family. Returns the address of its member 0; `memberOf` gives the others.
+   *
+   * Details: `inside` makes its members parts of an actor, with state machines of their own: what that actor and they say to each other is delivered before anything else, what
+   * they post to others comes from it, and nobody else can reach them (see `InnerActors`). Errors: KRN016 for `inside` in an asynchronous wiring, KRN021 for an address that was not reserved.
+   */
+  family(name: string, member: Family['member'], inside?: Address): Address {
     this.#take(name);
-    this.families.push({ name, member });
+    if (inside !== undefined && this.network !== undefined)
+      throw new KernelError('KRN016', name, 'actors are inside others in clocked wirings only');
+    if (inside !== undefined && this.#names[inside] === undefined)
+      throw new KernelError('KRN021', name, `address ${inside}, which it is inside of, was not reserved`);
+    this.families.push({ name, member, inside });
     return (this.families.length * familySpan) as Address;
   }
 

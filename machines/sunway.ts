@@ -172,12 +172,27 @@ function ldmFindings(config: SunwayConfig) {
   return findings;
 }
 
-function assemble({ config, programs, mutants }: SunwayGiven): Assembly<SunwayResult> {
+/** CPEs of a node up to which each transfer and memory job is an actor of its own when nobody says anything else. */
+const explicitCpesMax = 8;
+
+/** Plain code in the place of actors is sound parts only: what a mutant or a fault is planted in are the actors. */
+function isFast({
+  config,
+  mutants,
+  faults = [],
+}: Pick<SunwayGiven, 'config' | 'mutants' | 'faults'>): boolean {
+  const { detail, cgs, cpesPerCg } = config;
+  if (detail === 'explicit' || mutants.length > 0 || faults.length > 0) return false;
+  return detail === 'fast' || cgs * cpesPerCg > explicitCpesMax;
+}
+
+function assemble({ config, programs, mutants, faults = [] }: SunwayGiven): Assembly<SunwayResult> {
   const hosts = programsOf(config, programs);
   const { wiring, groups, nodeCross } = wireNode(
     config,
     hosts,
     withMutants(soundParts, sunwayMutants, mutants),
+    isFast({ config, mutants, faults }),
   );
   let races: RaceFindings | undefined;
   let places: ProgramPlaces | undefined;

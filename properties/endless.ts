@@ -65,12 +65,12 @@ export function watchCycle(run: Run, property: Observer, { from }: Cycle): Watch
   observing.state();
   if (from < 0) begin();
   const subscriptions = [
-    run.probes$.subscribe((shown) => {
-      observing.probe(shown);
+    run.probes$.subscribe(({ tick, actor, probe }) => {
+      observing.probe({ kind: 'probe', actor, probe, tick });
       keep();
     }),
-    run.messages$.subscribe((delivery) => {
-      observing.message(delivery);
+    run.messages$.subscribe(({ message: { event, due }, from, to }) => {
+      observing.message({ kind: 'message', from, to, event, tick: due });
       keep();
     }),
     run.ticks$.subscribe((tick) => {

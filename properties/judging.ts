@@ -43,7 +43,7 @@ export const judgingOf =
   }: Judging<Messages, T, Memory>): Observer<Memory> => {
     const told: Found[] = [];
     const tell: Tell = (actors, why) => void told.push({ actors, why });
-    const found = () => together(told.splice(0));
+    const found = () => (told.length === 0 ? undefined : together(told.splice(0)));
     const pending = (memory: Memory): readonly Pending[] => {
       atRest?.(memory, tell);
       return told.splice(0).map((one) => ({ ...one, key: one.why }));

@@ -1,4 +1,3 @@
-import { Observable } from 'rxjs';
 import {
   apart,
   asFound,
@@ -8,63 +7,7 @@ import {
   type Pending,
 } from '../kernel/explore/observer.ts';
 import type { GlobalState } from '../kernel/global-state.ts';
-import type { Delivery, Shown } from '../kernel/run.ts';
-import type { Moments } from './moments.ts';
-import type { RunStreams } from './property.ts';
-import type { TimedObservation } from './temporal/pattern.ts';
-
-/** Findings of one run that know whether there was anything to judge. */
-export class Findings extends Observable<Found> {
-  /** True once something came that the property is about. */
-  judged = false;
-}
-
-/**
- * What a property finds in one run.
- *
- * Details: what must have come some time is judged when the run has come to rest; in one that was cut short, or failed, what is missing proves nothing, and what
- * some other run shows is not asked of this one. Observations tell their tick, which those of the checker do not. `stateOf` gives the state of the machine now, at the end of a tick, -1 before the first.
- */
-export const findingsIn = (
-  property: Observer,
-  run: RunStreams,
-  moments: Moments,
-  stateOf: (tick: number) => GlobalState,
-): Findings => {
-  const findings = new Findings((subscriber) => {
-    const observing = new Observing(property, stateOf, (finding) => subscriber.next(finding));
-    const guarded =
-      <A>(look: (one: A) => void) =>
-      (one: A): void => {
-        try {
-          look(one);
-          findings.judged ||= observing.judged;
-        } catch (error) {
-          subscriber.error(error);
-        }
-      };
-    guarded(() => observing.state())(undefined);
-    const { watches, seeState, tellsSteps, advance, endOfTick } = property;
-    const looksAtTicks = seeState ?? advance ?? endOfTick;
-    const subscriptions = [
-      ...moments.probes(watches, { next: guarded((shown) => observing.probe(shown)) }),
-      ...moments.messages(tellsSteps ? undefined : watches, {
-        next: guarded((delivery) => observing.message(delivery)),
-      }),
-      run.ticks$.subscribe({
-        ...(looksAtTicks && { next: guarded((tick: number) => observing.endOfTick(tick)) }),
-        complete: () => {
-          guarded(() => run.quiet && observing.atRest())(undefined);
-          subscriber.complete();
-        },
-      }),
-    ];
-    return () => {
-      for (const subscription of subscriptions) subscription.unsubscribe();
-    };
-  });
-  return findings;
-};
+import type { MessageObservation, ProbeObservation, TimedObservation } from './temporal/pattern.ts';
 
 /** A property at work on one run: everything that happens is to be told to it, in order. */
 export class Observing {
@@ -76,7 +19,7 @@ export class Observing {
   readonly #memory: object;
   #tick = 0;
   /** What was delivered in the present tick, for those who look at its end. */
-  #step: Delivery[] = [];
+  #step: MessageObservation[] = [];
   /** True once it saw something that it is about; one that looks at states always does. */
   judged = false;
 
@@ -100,15 +43,13 @@ export class Observing {
     return this.#property.pending?.(this.#memory) ?? [];
   }
 
-  probe({ tick, actor, probe }: Shown): void {
-    if (this.#watches(probe.type)) this.#see(tick, { kind: 'probe', actor, probe, tick });
+  probe(shown: ProbeObservation): void {
+    if (this.#watches(shown.probe.type)) this.#see(shown);
   }
 
-  message(delivery: Delivery): void {
+  message(delivery: MessageObservation): void {
     if (this.#property.tellsSteps) this.#step.push(delivery);
-    const { from, to } = delivery;
-    const { due, event } = delivery.message;
-    if (this.#watches(event.type)) this.#see(due, { kind: 'message', from, to, event, tick: due });
+    if (this.#watches(delivery.event.type)) this.#see(delivery);
   }
 
   endOfTick(tick: number): void {
@@ -136,9 +77,9 @@ export class Observing {
     return this.#types === undefined || this.#types.has(type);
   }
 
-  #see(tick: number, observation: TimedObservation): void {
+  #see(observation: TimedObservation): void {
     this.judged = true;
-    this.#advance(tick);
+    this.#advance(observation.tick!);
     this.#tell(this.#property.see(this.#memory, observation, this.#met));
   }
 
@@ -153,7 +94,7 @@ export class Observing {
   }
 }
 
-const deliveredIn = ({ message: { event }, from, to }: Delivery): Delivered => ({
+const deliveredIn = ({ event, from, to }: MessageObservation): Delivered => ({
   kind: 'message',
   from,
   to,

@@ -1,18 +1,7 @@
-import { type Observable, of, Subject, takeUntil } from 'rxjs';
-import { type Found, failsItself, type Observation, type Observer } from '../kernel/explore/observer.ts';
-import type { GlobalState } from '../kernel/global-state.ts';
-import type { Delivery, Run, Shown } from '../kernel/run.ts';
-import { Moments } from './moments.ts';
-import { findingsIn } from './observing.ts';
-
-/** What is told of a run to the properties that watch it; each stream completes when the watch ends. */
-export interface RunStreams {
-  readonly messages$: Observable<Delivery>;
-  readonly ticks$: Observable<number>;
-  readonly probes$: Observable<Shown>;
-  /** True when the run has come to rest by itself, deadlocks included: what has not come then never will. False in a run that goes on, was cut short or failed. */
-  readonly quiet: boolean;
-}
+import { type Observable, of } from 'rxjs';
+import type { Found, Observation, Observer } from '../kernel/explore/observer.ts';
+import type { Run } from '../kernel/run.ts';
+import { Observers } from './observers.ts';
 
 /** A sentence that must hold in every run, whatever the schedule (design, section 5), in the one form in which runs and the exhaustive checker judge it. One property serves any number of runs. */
 export type Property = Observer;
@@ -74,58 +63,16 @@ export interface Watch {
  * Gotchas: call it before the first step, and `end` after the last one; what a property finds at the end belongs to the last tick.
  */
 export function watch(run: Run, properties: readonly Property[]): Watch {
-  const ended$ = new Subject<void>();
-  const streams = new WatchedStreams(run, ended$);
-  const moments = new Moments(streams);
-  const stateAt = onceATick(() => run.state);
-  const watching = properties.map((one) => ({
-    sentence: one.sentence,
-    findings$: findingsIn(one, streams, moments, stateAt),
-  }));
-  for (const { sentence, findings$ } of watching) {
-    findings$.subscribe({
-      next: ({ actors, why, property }) => {
-        run.report(actors, { property: property ?? sentence, why });
-      },
-      error: (error: unknown) => {
-        // A run that a property cannot judge is a finding like any other, so that it is recorded and can be replayed.
-        run.report([], { property: sentence, why: failsItself(error).why });
-      },
-    });
-  }
+  const observers = new Observers(run);
+  const watching = properties.map((one) => ({ sentence: one.sentence, at: observers.add(one) }));
+  const stopListening = run.listen(observers);
   return {
     get judged() {
-      return watching.filter(({ findings$ }) => findings$.judged).map(({ sentence }) => sentence);
+      return watching.filter(({ at }) => at.judged).map(({ sentence }) => sentence);
     },
-    end: () => ended$.next(),
+    end: () => {
+      stopListening();
+      observers.end();
+    },
   };
-}
-
-/** The state at the end of a tick, put together once for all who ask for it. */
-function onceATick(look: () => GlobalState): (tick: number) => GlobalState {
-  let known: { readonly tick: number; readonly state: GlobalState } | undefined;
-  return (tick) => {
-    if (known?.tick !== tick) known = { tick, state: look() };
-    return known.state;
-  };
-}
-
-/** The streams of a run until its watch ends. A class: an object literal with getters would keep its run alive until the next full collection. */
-class WatchedStreams implements RunStreams {
-  readonly messages$: Observable<Delivery>;
-  readonly ticks$: Observable<number>;
-  readonly probes$: Observable<Shown>;
-  readonly #run: Run;
-
-  constructor(run: Run, ended$: Observable<void>) {
-    this.#run = run;
-    this.messages$ = run.messages$.pipe(takeUntil(ended$));
-    this.ticks$ = run.ticks$.pipe(takeUntil(ended$));
-    this.probes$ = run.probes$.pipe(takeUntil(ended$));
-  }
-
-  get quiet(): boolean {
-    const { cut, failure, livelock } = this.#run.outcome;
-    return this.#run.ended && !cut && !failure && !livelock;
-  }
 }

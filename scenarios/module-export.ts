@@ -1,11 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describeFound } from './found.ts';
+import { importModule } from './import-module.ts';
 import { didYouMean } from './nearest.ts';
 import { limitSteps } from './step-limit.ts';
 import { placeOf } from './thrown-at.ts';
-import { loadsUserModules } from './user-modules.ts';
 
 /** Why there is no such export: what was found, and how to mend it. */
 export class MissingExport extends Error {
@@ -52,10 +51,9 @@ async function exportOf(reference: string, folder: string, where: string): Promi
 
 /** All that a module of a user exports; `file` is its name in errors. Errors: `MissingExport` when it does not load. */
 export async function loadModule(path: string, file: string): Promise<Record<string, unknown>> {
-  await loadsUserModules(path);
   limitSteps();
   try {
-    return (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Record<string, unknown>;
+    return await importModule(path);
   } catch (error) {
     const thrown = placeOf(error);
     // Of an error of Lockstep the cure is told here.

@@ -18,6 +18,8 @@ import type {
   TagRelease,
   TagTake,
   WriteAccepted,
+  WritesAsk,
+  WritesTaken,
 } from './messages.ts';
 import type { TcaParameters } from './parameters.ts';
 
@@ -59,6 +61,8 @@ export interface DmacContext {
   slots: Slot[];
   /** Writes that the router has not taken into a transmit queue yet. */
   unaccepted: number;
+  /** Whether somebody waits until there is none. */
+  asked: boolean;
   /** Tags of the channel that nobody uses. */
   free: number;
   seq: number;
@@ -79,7 +83,8 @@ export type DmacEvent =
   | TagFree
   | Completion
   | InternalRead
-  | WriteAccepted;
+  | WriteAccepted
+  | WritesAsk;
 export type DmacSends =
   | ChainDone
   | ChannelError
@@ -89,5 +94,6 @@ export type DmacSends =
   | MemoryRead
   | MemoryWrite
   | TagRelease
-  | TagTake;
+  | TagTake
+  | WritesTaken;
 export type DmacOut = Outbox<DmacSends>;

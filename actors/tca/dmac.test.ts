@@ -5,6 +5,7 @@ import { silentPort } from '../../kernel/port.ts';
 import { addressOf } from './address-map.ts';
 import type { Descriptor } from './descriptor.ts';
 import { dmac } from './dmac.ts';
+import type { DmacInput } from './dmac-context.ts';
 import type { TcaParameters } from './parameters.ts';
 
 const at = (address: number) => address as Address;
@@ -21,6 +22,19 @@ const parameters = {
   tagsPerChannel: [4, 0, 0, 0],
 } as Partial<TcaParameters> as TcaParameters;
 
+const inputOf = (strict: boolean): DmacInput => ({
+  node: 0,
+  channel: 0,
+  tags: at(2),
+  router: at(3),
+  cpu: at(4),
+  registers: at(5),
+  ranges: { nodes: 2, cpu: 4096, gpu: 4096 },
+  strict,
+  seed: 1,
+  parameters,
+});
+
 /** What a channel tells the processor about a chain that was rung in past the driver. */
 function codeOf(chain: readonly Descriptor[], strict: boolean): string | undefined {
   const posts: Post[] = [];
@@ -33,21 +47,7 @@ function codeOf(chain: readonly Descriptor[], strict: boolean): string | undefin
     send: (_to: Address, _delay: number | undefined, one: Post) => put(one),
   };
   const tables = compile(dmac);
-  const state = tables.start(
-    {
-      node: 0,
-      channel: 0,
-      tags: at(2),
-      router: at(3),
-      cpu: at(4),
-      registers: at(5),
-      ranges: { nodes: 2, cpu: 4096, gpu: 4096 },
-      strict,
-      seed: 1,
-      parameters,
-    },
-    port,
-  );
+  const state = tables.start(inputOf(strict), port);
   tables.react(state, { type: 'dmac.doorbell', chain } as never, port);
   tables.react(state, { type: 'dmac.turn' } as never, port);
   const error = posts.find(({ type }) => type === 'channel.error');
@@ -75,4 +75,32 @@ test.each<[string, readonly Descriptor[], string | undefined]>([
 
 test('a channel that is not strict takes what the driver gave it', () => {
   expect(codeOf([block({ dst: addressOf(1, 'cpu', 4) })], false)).toBe(undefined);
+});
+
+test('a channel tells who asks when the router has taken its last write: its tags are free before that', () => {
+  const posts: Post[] = [];
+  const put = (message: Post): void => {
+    posts.push(message);
+  };
+  const port = {
+    ...silentPort,
+    post: put,
+    send: (_to: Address, _delay: number | undefined, one: Post) => put(one),
+  };
+  const tables = compile(dmac);
+  const state = tables.start(inputOf(true), port);
+  const sendEach = (...events: object[]): void => {
+    for (const event of events) tables.react(state, event as never, port);
+  };
+  const told = (): number => posts.filter(({ type }) => type === 'writes.taken').length;
+  const data = new Uint8Array(8);
+  const turn = { type: 'dmac.turn' };
+
+  sendEach({ type: 'dmac.doorbell', chain: [block({ size: 8, data })] }, turn, { type: 'tag.grant', tag: 0 });
+  sendEach(turn, { type: 'dmac.internal', tag: 0, data }, { type: 'tag.free' }, turn);
+  sendEach({ type: 'writes.ask' });
+  expect(told()).toBe(0);
+
+  sendEach({ type: 'write.accepted' });
+  expect(told()).toBe(1);
 });

@@ -78,6 +78,15 @@ export const dmac = setup({
       c.unaccepted--;
       retireAll(c, out);
     }),
+    ask: update((c) => {
+      c.asked = true;
+    }),
+    // A write that waits before the router is on no wire yet: what comes by PIO could still overtake it (TCA specification 6).
+    tellTaken: act((c, _event, out) => {
+      if (!c.asked || c.unaccepted > 0) return;
+      c.asked = false;
+      out.post({ to: c.spec.cpu, type: 'writes.taken', channel: c.spec.channel });
+    }),
     takeWord: act<'dmac.internal'>((c, { tag, data }, out) => {
       take(c, tag, 0, data, out);
     }),
@@ -117,6 +126,7 @@ export const dmac = setup({
     read: 0,
     slots: [],
     unaccepted: 0,
+    asked: false,
     free: input.parameters.tagsPerChannel[input.channel]!,
     seq: 0,
     early: 0,
@@ -134,7 +144,8 @@ export const dmac = setup({
     'tag.free': { actions: 'freeTag' },
     'tlp.completion': { actions: 'takeBytes' },
     'dmac.internal': { actions: 'takeWord' },
-    'write.accepted': { actions: 'goOnRetiring' },
+    'write.accepted': { actions: ['goOnRetiring', 'tellTaken'] },
+    'writes.ask': { actions: ['ask', 'tellTaken'] },
     // What a channel had in mind before it failed.
     'dmac.turn': { actions: 'turn' },
   },

@@ -79,6 +79,15 @@ export interface WriteAccepted {
   readonly type: 'write.accepted';
 }
 
+/** Asks a channel to tell when the router has taken all of its writes. */
+export interface WritesAsk {
+  readonly type: 'writes.ask';
+}
+export interface WritesTaken {
+  readonly type: 'writes.taken';
+  readonly channel: number;
+}
+
 /** A chain for a channel, and its start (TCA specification 10). */
 export interface Doorbell {
   readonly type: 'dmac.doorbell';
@@ -270,6 +279,8 @@ export type TcaMessage =
   | PortRoom
   | RouterTurn
   | WriteAccepted
+  | WritesAsk
+  | WritesTaken
   | Doorbell
   | DmacBusy
   | DmacReset

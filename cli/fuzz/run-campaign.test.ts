@@ -183,3 +183,23 @@ describe('a ledger file', () => {
     expect(() => loadLedger(file, identity)).toThrow(new RegExp(`^${file}:\\d+:\\d+ `));
   });
 });
+
+test('threads get the schedules of one generated scenario together, whatever a batch takes', async () => {
+  const strategies: CampaignIdentity['strategies'] = ['random', 'pct', 'pos'];
+  const ledger = new Ledger({ ...identity, scenario: null, strategies });
+  const asked: { first: number; count: number }[] = [];
+  const pool: CampaignPool = {
+    underWayMax: 4,
+    run: async ({ first, count }) => {
+      asked.push({ first, count });
+      const batch = { first, runs: count, deliveries: 0, ends: new Uint32Array(2 * count), failures: [] };
+      return { batch, milliseconds: 1 + 7 * (asked.length % 5) };
+    },
+    end: async () => {},
+  };
+  await runCampaign(pool, ledger, { runs: 1000, stopAtFailure: false, shouldStop: () => false });
+
+  expect(asked.reduce((sum, { count }) => sum + count, 0)).toBe(1000);
+  expect(asked.length).toBeGreaterThan(10);
+  expect(asked.filter(({ first }) => first % strategies.length !== 0)).toEqual([]);
+});

@@ -15,7 +15,7 @@ export interface CampaignLimits {
  * Carries a campaign on from where its ledger is, until a limit is reached.
  *
  * Details: batches are handed out in the order of their runs and taken in in this order, so the ledger holds a beginning of the campaign at any
- * time, the same whoever does the work. Errors: rejects with what a run threw; the runs before its batch are in the ledger then.
+ * time, the same whoever does the work. Where several do it, the schedules of one generated scenario stay in one batch: what is made once a scenario is made by one of them. Errors: rejects with what a run threw; the runs before its batch are in the ledger then.
  */
 export async function runCampaign(
   workerPool: CampaignPool,
@@ -25,11 +25,15 @@ export async function runCampaign(
 ): Promise<void> {
   if (stopAtFailure && ledger.findings.length > 0) return;
   const underWay: Promise<TimedBatch>[] = [];
+  const { scenario, strategies } = ledger.campaign;
+  const kept = workerPool.underWayMax > 1 && scenario === null ? strategies.length : 1;
   let next = ledger.runs;
   let count = 1;
+  /** Runs that stay together. */
+  let together = kept;
   for (;;) {
     while (underWay.length < workerPool.underWayMax && next < runs && !shouldStop()) {
-      const asked = Math.min(count, runs - next);
+      const asked = Math.min(wholeCount(next, count, together), runs - next);
       const batch = workerPool.run({ first: next, count: asked, stopAtFailure });
       // Whatever goes wrong in it is heard of when its turn comes, or not at all when the campaign is over by then.
       batch.catch(() => {});
@@ -43,7 +47,17 @@ export async function runCampaign(
     onProgress();
     if (stopAtFailure && batch.failures.length > 0) return;
     count = fittingCount(batch.runs, milliseconds);
+    together = (kept * milliseconds) / Math.max(1, batch.runs) > togetherMilliseconds ? 1 : kept;
   }
+}
+
+/** Milliseconds that runs which stay together take at most: longer ones are dealt one by one. */
+const togetherMilliseconds = 2000;
+
+/** About `count` runs from `next` on, so that they end where a group of those that stay together does. */
+function wholeCount(next: number, count: number, together: number): number {
+  const end = Math.round((next + count) / together) * together;
+  return (end > next ? end : (Math.floor(next / together) + 1) * together) - next;
 }
 
 /** Milliseconds that a batch should take: long beside the way to a thread and back, short beside a person's patience. */

@@ -63,6 +63,7 @@ export default defineConfig({
       {
         text: 'Look at runs',
         items: [
+          page('Watch a run', '/viewer'),
           page('Reading an explanation', '/explanations'),
           page('Schedules and fuzzing', '/fuzzing'),
           page('Campaigns in parts', '/campaigns'),

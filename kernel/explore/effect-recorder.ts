@@ -1,5 +1,6 @@
 import { answersOf } from '../choices.ts';
 import { KernelError } from '../errors.ts';
+import { type InnerActors, refuseWithin } from '../inner-actors.ts';
 import type { Address, LockstepEvent, Post, Probe, Report } from '../message.ts';
 import type { Port } from '../port.ts';
 import type { Speakers } from '../protocol/speakers.ts';
@@ -12,6 +13,8 @@ export interface Posted {
   readonly event: LockstepEvent;
   /** True for a timer, which has a channel of its own. */
   readonly timer?: boolean;
+  /** Whom it comes from, where that is the actor that the one which posts it is inside of. */
+  readonly from?: Address;
 }
 
 /** A timer that a handling set or, without `ticks`, cancelled. */
@@ -30,6 +33,8 @@ export interface Setting {
   readonly now: number | undefined;
   /** True in an asynchronous wiring, which has no time. */
   readonly timeless: boolean;
+  /** Which actors are inside others; undefined where none is. */
+  readonly inner: InnerActors | undefined;
 }
 
 /** What a handling read of its envelope, as bits. */
@@ -50,6 +55,8 @@ export class EffectRecorder implements Port {
   readonly probes: Probe[] = [];
   /** What was read, of `reads`. */
   read: number = reads.nothing;
+  /** Whether it has said something within the whole that the actor belongs to. */
+  #saidWithin = false;
   readonly name: string;
   readonly self: Address;
 
@@ -98,9 +105,15 @@ export class EffectRecorder implements Port {
     if (delay !== undefined && delay >= 2 ** 32)
       throw new KernelError('KRN012', this.name, `the delay of "${message.type}" is ${delay}`);
     this.speakers?.check(this.name, to, message);
-    if (this.befall) {
-      for (const befallen of this.befall(to, delay ?? 0, message)) this.posts.push({ to, ...befallen });
-    } else this.posts.push({ to, delay: delay ?? 0, event: message });
+    const { inner } = this.setting;
+    const from = inner?.senderOf(this.self, to, delay ?? 0, message.type) ?? this.self;
+    const sent = from === this.self ? { to } : { to, from };
+    const isWithin = inner?.isWithin(from, to) ?? false;
+    if (isWithin && this.#saidWithin) refuseWithin(this.name, message.type);
+    this.#saidWithin ||= isWithin;
+    if (this.befall && !isWithin) {
+      for (const befallen of this.befall(to, delay ?? 0, message)) this.posts.push({ ...sent, ...befallen });
+    } else this.posts.push({ ...sent, delay: delay ?? 0, event: message });
   }
 
   setTimer(type: string, ticks = 1): void {
@@ -108,6 +121,7 @@ export class EffectRecorder implements Port {
       throw new KernelError('KRN006', this.name, `the timer "${type}" has ${ticks} ticks`);
     if (ticks >= 2 ** 32)
       throw new KernelError('KRN012', this.name, `the timer "${type}" has ${ticks} ticks`);
+    this.setting.inner?.verifyOuter(this.self, `it sets the timer "${type}"`);
     this.timers.push({ type, ticks: this.setting.timeless ? 0 : ticks });
   }
 

@@ -30,7 +30,16 @@ export class EitherOrder {
     const alternatives = this.#transitionCache.known(local, messageId, budgetState, version)?.alternatives;
     if (alternatives?.length !== 1) return undefined;
     const only = alternatives[0]!;
+    // What comes of it goes on inside of the actor, where the order may matter.
+    if (this.#saysWithin(only)) return undefined;
     return only.next === failed || only.reports.length > 0 || only.timers.length > 0 ? undefined : only;
+  }
+
+  #saysWithin({ posts }: Alternative): boolean {
+    const { inner, within } = this.#transitionCache.slots;
+    if (inner === undefined) return false;
+    for (let i = 1; i < posts.length; i += 2) if (within[posts[i]!]) return true;
+    return false;
   }
 
   #samePosts(first: Alternative, then: Alternative, other: Alternative, otherThen: Alternative): boolean {

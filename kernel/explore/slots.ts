@@ -3,6 +3,7 @@ import { haveSameStates } from '../alike.ts';
 import { type CompiledMachine, compile } from '../compile.ts';
 import { copyContext } from '../copy.ts';
 import { KernelError } from '../errors.ts';
+import { InnerActors } from '../inner-actors.ts';
 import { type Address, type LockstepEvent, WORLD } from '../message.ts';
 import { familySpan, type Wiring } from '../wiring.ts';
 import type { KnownVariants } from './alternative.ts';
@@ -69,9 +70,14 @@ export class Slots {
   readonly letter = this.#messageIds.letter;
   /** By message: true for timers. */
   readonly timer = this.#messageIds.timer;
+  /** Which actors are inside others; undefined where none is. */
+  readonly inner: InnerActors | undefined;
+  /** By message: true for one between the actors of one whole, which is delivered before all others. */
+  readonly within: boolean[] = [];
 
   constructor(wiring: Wiring) {
     this.#wiring = wiring;
+    this.inner = InnerActors.of(wiring);
     wiring.complete.forEach((_, address) => void this.at(address as Address));
   }
 
@@ -167,7 +173,9 @@ export class Slots {
       letters.set(key, letter);
     }
     const rank = timer ? -1 - to : this.#rankOf(sender, to);
-    return [delay, this.#messageIds.of(sender, to, letter, rank, timer)];
+    const messageId = this.#messageIds.of(sender, to, letter, rank, timer);
+    this.within[messageId] ??= this.inner?.isWithin(this.addressOf(sender), address) ?? false;
+    return [delay, messageId];
   }
 
   /** Posts in the order in which states and alternatives have them. */

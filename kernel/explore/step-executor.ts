@@ -84,8 +84,10 @@ export class StepExecutor {
     inputOf: () => unknown,
   ): EffectRecorder {
     const own = this.#slots.of(slot);
+    const { inner } = this.#slots;
+    const face = inner ? this.#slots.of(this.#slots.at(inner.faceOf(own.address))) : own;
     const befall = (to: Address, delay: number, event: LockstepEvent) =>
-      chances.posted(own, this.#slots.of(this.#slots.at(to)), delay, event);
+      chances.posted(face, this.#slots.of(this.#slots.at(to)), delay, event);
     const setting: Setting = {
       name: own.name,
       self: own.address,
@@ -95,6 +97,7 @@ export class StepExecutor {
       },
       now,
       timeless: this.#network !== undefined,
+      inner,
     };
     // Whether something is shown decides in an asynchronous wiring whether a message was received.
     const observed = this.#observed || this.#network !== undefined;

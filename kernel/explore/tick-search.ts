@@ -236,8 +236,10 @@ export class TickSearch {
     const frame = this.#depth + 1;
     const words = this.#words;
     const first = messagesAt(this.#layout, words, at);
-    const heads = this.#headsFrom(first, end);
-    const branches = heads > 1 || this.#branches(at, words[first + 1]!);
+    const within = this.#transitionCache.slots.inner ? this.#withinFrom(first, end) : -1;
+    const next = within < 0 ? first : within;
+    const heads = within < 0 ? this.#headsFrom(next, end) : 1;
+    const branches = heads > 1 || this.#branches(at, words[next + 1]!);
     let number = -1;
     if (branches || frame >= rememberFrom) {
       const added = this.#remembered.add(words, at, end - at);
@@ -251,9 +253,9 @@ export class TickSearch {
     }
     this.#at[frame] = at;
     this.#end[frame] = end;
-    this.#next[frame] = first;
+    this.#next[frame] = next;
     this.#alternative[frame] = 0;
-    this.#only[frame] = -1;
+    this.#only[frame] = within < 0 ? -1 : -2;
     this.#number[frame] = number;
     this.#failed[frame] = ghost;
     this.#depth = frame;
@@ -293,6 +295,13 @@ export class TickSearch {
     for (let i = first + 2; i < end && words[i] === 0; i += 2)
       if (channel[words[i + 1]!] !== channel[words[i - 1]!]) heads++;
     return heads;
+  }
+
+  /** Place of the message between actors of one whole that is delivered before all others; -1 for none. */
+  #withinFrom(first: number, end: number): number {
+    const { within } = this.#transitionCache.slots;
+    for (let i = first; i < end && this.#words[i] === 0; i += 2) if (within[this.#words[i + 1]!]) return i;
+    return -1;
   }
 
   #branches(at: number, messageId: number): boolean {

@@ -320,7 +320,11 @@ export class TransitionCache {
   }
 
   #posts(sender: number, { posts }: EffectRecorder): readonly number[] {
-    return this.slots.sorted(posts.map((post) => this.slots.posted(sender, post)));
+    return this.slots.sorted(
+      posts.map((post) =>
+        this.slots.posted(post.from === undefined ? sender : this.slots.at(post.from), post),
+      ),
+    );
   }
 
   #timers(owner: number, { timers }: EffectRecorder): readonly number[] {

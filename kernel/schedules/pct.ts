@@ -1,5 +1,5 @@
 import { type Choices, foreignChoices, RandomChoices } from '../choices.ts';
-import type { Address, Message } from '../message.ts';
+import type { Message } from '../message.ts';
 
 /** How deep a bug may be that PCT looks for, and how long it takes a run to be. */
 export interface PctOptions {
@@ -22,8 +22,8 @@ const priorities = 2 ** 30;
 export class PctChoices implements Choices {
   readonly canonical = false;
   readonly #random: RandomChoices;
-  /** Priority of each channel met so far, by sender and receiver. */
-  readonly #known = new Map<Address, Map<Address, number>>();
+  /** Priority of each channel met so far, by sender and receiver, the outside first: holes where there is none. */
+  readonly #known: number[][] = [];
   /** Lowest priority so far: each lowering goes below it, and new channels come before all that were lowered. */
   #lowest = 0;
   /** Numbers of the deliveries before which a priority is lowered, ascending. */
@@ -45,7 +45,7 @@ export class PctChoices implements Choices {
     while (this.#changes[0] === this.#step) {
       this.#changes.shift();
       const { from, to } = candidates[chosen]!;
-      this.#known.get(from)!.set(to, --this.#lowest);
+      this.#known[from + 1]![to + 1] = --this.#lowest;
       chosen = this.#highest(candidates);
     }
     return chosen;
@@ -66,15 +66,15 @@ export class PctChoices implements Choices {
 
   /** The priority of the channel of a message, drawn when it is met first. */
   #priorityOf({ from, to }: Message): number {
-    let ofSender = this.#known.get(from);
+    let ofSender = this.#known[from + 1];
     if (ofSender === undefined) {
-      ofSender = new Map();
-      this.#known.set(from, ofSender);
+      ofSender = [];
+      this.#known[from + 1] = ofSender;
     }
-    let priority = ofSender.get(to);
+    let priority = ofSender[to + 1];
     if (priority === undefined) {
       priority = this.#draw(priorities);
-      ofSender.set(to, priority);
+      ofSender[to + 1] = priority;
     }
     return priority;
   }
@@ -85,7 +85,7 @@ export class PctChoices implements Choices {
 
   save(): unknown {
     return {
-      known: [...this.#known].map(([from, ofSender]) => [from, [...ofSender]]),
+      known: entriesOf(this.#known).map(([from, ofSender]) => [from, entriesOf(ofSender)]),
       lowest: this.#lowest,
       changes: [...this.#changes],
       step: this.#step,
@@ -95,7 +95,7 @@ export class PctChoices implements Choices {
 
   load(saved: unknown): void {
     const { known, lowest, changes, step, random } = (saved ?? {}) as {
-      known?: [Address, [Address, number][]][];
+      known?: [number, [number, number][]][];
       lowest?: number;
       changes?: number[];
       step?: number;
@@ -103,10 +103,19 @@ export class PctChoices implements Choices {
     };
     if (!known || lowest === undefined || !changes || step === undefined) throw foreignChoices('PCT');
     this.#random.load(random);
-    this.#known.clear();
-    for (const [from, ofSender] of known) this.#known.set(from, new Map(ofSender));
+    this.#known.length = 0;
+    for (const [from, ofSender] of known) {
+      this.#known[from + 1] = [];
+      for (const [to, priority] of ofSender) this.#known[from + 1]![to + 1] = priority;
+    }
     this.#lowest = lowest;
     this.#changes = [...changes];
     this.#step = step;
   }
+}
+
+/** What is in a list with holes, by address: the outside comes first. */
+function entriesOf<T>(list: readonly T[]): [number, T][] {
+  // Addresses of families are large: only what is there is walked over.
+  return Object.entries(list).map(([at, one]) => [Number(at) - 1, one]);
 }

@@ -3,6 +3,9 @@ import type { Message } from '../message.ts';
 
 /** Steps between two priorities: fine enough that equal ones hardly occur. */
 const priorities = 2 ** 30;
+/** Messages whose priorities are at hand: more than are in most ticks. */
+const places = 64;
+const mask = places - 1;
 
 /**
  * Partial order sampling: random priorities over messages, drawn anew for those that raced with the one delivered (Yuan, Yang, Gu: "Partial
@@ -13,8 +16,10 @@ const priorities = 2 ** 30;
 export class PosChoices implements Choices {
   readonly canonical = false;
   readonly #random: RandomChoices;
-  /** Priorities by number of the message. */
-  #priorities = new Map<number, number>();
+  /** The messages that have a priority, by the last digits of their numbers, and their priorities; those that find their place taken are in `#others`. */
+  readonly #seqs = new Array<number | undefined>(places).fill(undefined);
+  readonly #priorities = new Array<number>(places).fill(0);
+  readonly #others = new Map<number, number>();
 
   constructor(seed: number) {
     this.#random = new RandomChoices(seed);
@@ -31,20 +36,40 @@ export class PosChoices implements Choices {
       chosen = at;
     }
     const { to } = candidates[chosen]!;
-    for (const { seq, to: other } of candidates) if (other === to) this.#priorities.delete(seq);
+    for (let at = 0; at < candidates.length; at++) {
+      const { seq, to: other } = candidates[at]!;
+      if (other !== to) continue;
+      if (this.#seqs[seq & mask] === seq) this.#seqs[seq & mask] = undefined;
+      else this.#others.delete(seq);
+    }
     return chosen;
   }
 
   #priorityOf({ seq }: Message): number {
-    const known = this.#priorities.get(seq);
+    const place = seq & mask;
+    if (this.#seqs[place] === seq) return this.#priorities[place]!;
+    const known = this.#others.size > 0 ? this.#others.get(seq) : undefined;
     if (known !== undefined) return known;
     const drawn = this.#random.pick('', priorities);
-    this.#priorities.set(seq, drawn);
+    this.#keep(seq, drawn);
     return drawn;
   }
 
+  #keep(seq: number, priority: number): void {
+    const place = seq & mask;
+    if (this.#seqs[place] !== undefined) {
+      this.#others.set(seq, priority);
+      return;
+    }
+    this.#seqs[place] = seq;
+    this.#priorities[place] = priority;
+  }
+
   save(): unknown {
-    return { priorities: [...this.#priorities], random: this.#random.save() };
+    const kept = this.#seqs.flatMap((seq, place) =>
+      seq === undefined ? [] : [[seq, this.#priorities[place]!]],
+    );
+    return { priorities: [...kept, ...this.#others], random: this.#random.save() };
   }
 
   load(saved: unknown): void {
@@ -54,6 +79,8 @@ export class PosChoices implements Choices {
     };
     if (!known) throw foreignChoices('POS');
     this.#random.load(random);
-    this.#priorities = new Map(known);
+    this.#seqs.fill(undefined);
+    this.#others.clear();
+    for (const [seq, priority] of known) this.#keep(seq, priority);
   }
 }

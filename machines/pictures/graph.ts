@@ -91,18 +91,18 @@ const layout: LayoutOptions = {
 export async function graph(picture: Graph): Promise<Drawing> {
   const { nodes, arrows } = picture;
   const { default: elk } = await import('elkjs/lib/elk.bundled.js');
-  const placed: ElkNode = await new elk.default().layout({
-    id: 'graph of all nodes',
-    layoutOptions: { ...layout, 'elk.padding': '[top=4,left=4,bottom=4,right=4]' },
-    children: nodes.map(boxOf),
-    edges: arrows.map(edgeOf),
-  });
-  const byId = new Map<string, ElkNode>();
-  const visit = (one: ElkNode): void => {
-    byId.set(one.id, one);
-    one.children?.forEach(visit);
-  };
-  visit(placed);
+  const place = (widened: Widened): Promise<ElkNode> =>
+    new elk.default().layout({
+      id: 'graph of all nodes',
+      layoutOptions: { ...layout, 'elk.padding': '[top=4,left=4,bottom=4,right=4]' },
+      children: nodes.map((one) => boxOf(one, widened)),
+      edges: arrows.map(edgeOf),
+    });
+  let placed = await place(new Map());
+  // The layout makes a box as wide as the boxes in it, however long its own lines are.
+  const narrow = tooNarrow(nodes, byIdIn(placed));
+  if (narrow.size > 0) placed = await place(narrow);
+  const byId = byIdIn(placed);
   const [width, height] = [placed.width ?? 0, placed.height ?? 0];
   return headed(picture, Math.max(width, 420), (top) => ({
     width: margin + width,
@@ -121,20 +121,46 @@ export async function graph(picture: Graph): Promise<Drawing> {
 const widest = (lines: readonly GraphLine[], size: number): number =>
   lines.reduce((most, { text }) => Math.max(most, textWidth(text, size) * wide), 0);
 
-function boxOf({ id, kind = 'box', name = '', lines = [], children = [] }: GraphNode): ElkNode {
+/** By id, how many px a box that holds others lacks for its own lines. */
+type Widened = ReadonlyMap<string, number>;
+
+function byIdIn(placed: ElkNode): ReadonlyMap<string, ElkNode> {
+  const byId = new Map<string, ElkNode>();
+  const visit = (one: ElkNode): void => {
+    byId.set(one.id, one);
+    one.children?.forEach(visit);
+  };
+  visit(placed);
+  return byId;
+}
+
+const tooNarrow = (nodes: readonly GraphNode[], placed: ReadonlyMap<string, ElkNode>): Widened =>
+  new Map(
+    nodes.flatMap((one): readonly (readonly [string, number])[] => {
+      const { id, children = [] } = one;
+      if (children.length === 0) return [];
+      const lacks = ownWidth(one) - (placed.get(id)?.width ?? 0);
+      return [...(lacks > 0 ? [[id, lacks] as const] : []), ...tooNarrow(children, placed)];
+    }),
+  );
+
+/** What the name and the lines of a box need, px. */
+const ownWidth = ({ name = '', lines = [] }: GraphNode): number =>
+  24 + Math.max(40, widest([{ text: name }], nameSize), widest(lines, lineSize));
+
+function boxOf(node: GraphNode, widened: Widened): ElkNode {
+  const { id, kind = 'box', lines = [], children = [] } = node;
   if (kind !== 'box') return { id, width: 16, height: 16 };
-  const width = 24 + Math.max(40, widest([{ text: name }], nameSize), widest(lines, lineSize));
+  const width = ownWidth(node);
   const height = nameHeight + lines.length * lineHeight + (lines.length > 0 ? 6 : 2);
   if (children.length === 0) return { id, width, height };
   return {
     id,
-    children: children.map(boxOf),
+    children: children.map((one) => boxOf(one, widened)),
     // Boxes inherit nothing from the graph that they stand in.
     layoutOptions: {
       ...layout,
-      'elk.padding': `[top=${height + 10},left=14,bottom=14,right=14]`,
-      'elk.nodeSize.constraints': 'MINIMUM_SIZE',
-      'elk.nodeSize.minimum': `(${width}, ${height})`,
+      'elk.padding': `[top=${height + 10},left=14,bottom=14,right=${14 + (widened.get(id) ?? 0)}]`,
     },
   };
 }
@@ -177,6 +203,8 @@ function nodeMarks(node: GraphNode, placed: ReadonlyMap<string, ElkNode>): reado
         rx: 8,
         fill,
         stroke,
+        // By this the viewer finds the states that are active.
+        'data-node': id,
         'stroke-width': line,
         ...(dashed && { 'stroke-dasharray': '5 3' }),
       },

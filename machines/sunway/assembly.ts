@@ -5,10 +5,13 @@ import { clock } from '../../actors/sunway/clock.ts';
 import { cpe } from '../../actors/sunway/cpe/cpe.ts';
 import type { CpeInput } from '../../actors/sunway/cpe/cpe-state.ts';
 import type { CpeIdentity } from '../../actors/sunway/cpe-identity.ts';
+import { fastTbox } from '../../actors/sunway/engine/fast/tbox.ts';
 import type { FlitTboxInput } from '../../actors/sunway/engine/flit/flit-context.ts';
 import { flitTbox } from '../../actors/sunway/engine/flit/flit-tbox.ts';
-import { tbox } from '../../actors/sunway/engine/tbox.ts';
-import type { MemoryRoute, TboxInput } from '../../actors/sunway/engine/tbox-context.ts';
+import { rmaAnswer } from '../../actors/sunway/engine/rma-answer.ts';
+import { tbox, type WholeTboxInput } from '../../actors/sunway/engine/tbox.ts';
+import type { MemoryRoute, TboxInput } from '../../actors/sunway/engine/tbox-input.ts';
+import { transfer } from '../../actors/sunway/engine/transfer.ts';
 import { ldm } from '../../actors/sunway/ldm.ts';
 import { bankedMemory } from '../../actors/sunway/memory/banked-memory.ts';
 import { type MemoryCtrlInput, memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
@@ -45,6 +48,9 @@ export interface SunwayParts {
   readonly ldm: typeof ldm;
   readonly dCache: typeof dCache;
   readonly tbox: typeof tbox;
+  /** Inside `tbox`. */
+  readonly transfer: typeof transfer;
+  readonly rmaAnswer: typeof rmaAnswer;
   readonly memoryCtrl: typeof memoryCtrl;
   /** At the level of flits, in the place of `ldm`, `tbox` and `memoryCtrl`, and the network between them. */
   readonly portedLdm: typeof portedLdm;
@@ -70,6 +76,8 @@ export const soundParts: SunwayParts = {
   ldm,
   dCache,
   tbox,
+  transfer,
+  rmaAnswer,
   memoryCtrl,
   portedLdm,
   flitTbox,
@@ -143,11 +151,15 @@ export const sizesOf = (config: SunwayConfig): SpaceSizes => ({
   sharedBytes: config.sldm.sizeKiB * 1024 * groupMembers(shareGroup(config.sldm.mode), 0).length,
 });
 
-/** Wires a node (specification 2.1); `programs` has one host program for each core group. */
+/**
+ * Wires a node (specification 2.1); `programs` has one host program for each core group. `fast`: with plain code in the place of actors for single transfers and
+ * memory jobs, which says the same in the same order.
+ */
 export function wireNode(
   config: SunwayConfig,
   programs: readonly MpeProgram[],
   parts: SunwayParts = soundParts,
+  fast = false,
 ): WiredNode {
   const { cgs, cpesPerCg, fuzz, onError } = config;
   const { maxJitter, reorder, seed: jitterSeed } = fuzz;
@@ -249,7 +261,8 @@ export function wireNode(
           cluster,
           entrance: { router: mesh.routers[cluster]!, port: local, cycles: Math.round(timing.flit.inject) },
         } satisfies FlitTboxInput);
-      else wiring.place(at, parts.tbox, input);
+      else if (fast) wiring.place(at, fastTbox, input);
+      else placeTbox(wiring, parts, at, `Cg[${cgn}]`, cluster, input);
     }
     for (const tid of tids) {
       wiring.place(ldms[tid]!, mesh ? parts.portedLdm : parts.ldm, {
@@ -318,6 +331,26 @@ export function wireNode(
   const node: WiredNode = { wiring, groups, nodeLocks, nodeCross: nodeWords, ring: ringAt, tasks, files };
   sendToJob(config, node);
   return node;
+}
+
+/** Places an engine with its transfers inside it. */
+function placeTbox(
+  wiring: Wiring,
+  parts: SunwayParts,
+  at: Address,
+  group: string,
+  cluster: number,
+  input: TboxInput,
+): void {
+  const transfers = input.tids.map((tid) =>
+    wiring.family(`${group}.Cpe[${tid}].Transfer`, () => ({ machine: parts.transfer, input }), at),
+  );
+  const answers = wiring.family(
+    `${group}.Tbox[${cluster}].Answer`,
+    () => ({ machine: parts.rmaAnswer, input }),
+    at,
+  );
+  wiring.place(at, parts.tbox, { ...input, transfers, answers } satisfies WholeTboxInput);
 }
 
 /** What comes from outside while the job runs: signals to it, and the end of single host processes (specification 5.7). */

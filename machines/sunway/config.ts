@@ -82,6 +82,12 @@ export const sunwayConfig = z.strictObject({
     .describe(
       'every service in one cycle, by the formulas of the specification, or in blocks and packets through routers and memory banks',
     ),
+  detail: z
+    .enum(['auto', 'explicit', 'fast'])
+    .default('auto')
+    .describe(
+      'explicit: each transfer and each memory job is an actor with states of its own; fast: the same messages from plain code; auto: explicit up to 8 CPEs and wherever something is planted or goes wrong',
+    ),
   timing: timingChanges
     .prefault({})
     .describe('parameters of the model of time that differ from the defaults, in CPE cycles'),

@@ -1,4 +1,4 @@
-import type { MemoryRoute } from '../../actors/sunway/engine/tbox-context.ts';
+import type { MemoryRoute } from '../../actors/sunway/engine/tbox-input.ts';
 import { clusters, gateways } from '../../actors/sunway/network/packet.ts';
 import type { PaiuInput, paiu } from '../../actors/sunway/network/paiu.ts';
 import { east, gridSide, local, neighbourOf, portNames, west } from '../../actors/sunway/network/ports.ts';

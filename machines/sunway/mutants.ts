@@ -1,15 +1,15 @@
 import type { FlitTboxContext } from '../../actors/sunway/engine/flit/flit-context.ts';
-import type { TboxContext } from '../../actors/sunway/engine/tbox-context.ts';
+import type { RmaAnswerContext } from '../../actors/sunway/engine/rma-answer.ts';
+import type { TboxContext } from '../../actors/sunway/engine/tbox.ts';
+import type { TransferContext } from '../../actors/sunway/engine/transfer.ts';
+import type { TransferSource, TransferTurn } from '../../actors/sunway/engine/within.ts';
 import type { LdmContext } from '../../actors/sunway/ldm.ts';
 import type { BankedMemoryContext } from '../../actors/sunway/memory/arrival.ts';
 import type { MemoryCtrlContext } from '../../actors/sunway/memory-ctrl.ts';
 import type {
   DescriptorIssue,
-  EngineTurn,
-  LdmData,
   LockRelease,
   LockRequest,
-  MemoryResponse,
   MemoryWrite,
   ReplyIncrement,
   ReplyWatch,
@@ -29,25 +29,25 @@ import { coreFaults } from './faults/core-faults.ts';
 import { partFaults } from './faults/part-faults.ts';
 
 const scratchpad = component<LdmContext, ReplyIncrement | ReplyWatch>();
-const engine = component<TboxContext, DescriptorIssue | EngineTurn | LdmData | MemoryResponse | RmaData>();
+const engine = component<TboxContext, DescriptorIssue | RmaData>();
+const transfers = component<TransferContext, TransferTurn | TransferSource>();
+const answers = component<RmaAnswerContext, TransferSource>();
 const flitEngine = component<FlitTboxContext, PacketArrive | DescriptorIssue>();
 const controller = component<MemoryCtrlContext | BankedMemoryContext, MemoryWrite>();
 const switches = component<RouterContext, PacketEnter>();
 const wires = component<SyncNetContext, SyncArrive>();
 const locks = component<MutexUnitContext, LockRequest | LockRelease>();
 
-/** The actions of an engine that write into an LDM and count, at both levels. */
-const delivering = ['turn', 'takeResponse', 'takeSource', 'receive'] as const;
+/** The actions of an engine that write into an LDM and count, where flits are moved. */
 const flitDelivering = ['blockTurn', 'unpack', 'takeSource'] as const;
 
 /** Parts whose engines say something else wherever they deliver. */
 function withEngineSaying(parts: SunwayParts, change: (message: Post) => readonly Post[]): SunwayParts {
-  const actions = Object.fromEntries(
-    delivering.map((name) => {
-      const sound = recipeOf<TboxContext>(parts.tbox, name);
-      return [name, engine.act((c, event, out) => sound(c, event, altered(out as Outbox, change)))];
-    }),
-  );
+  const receive = recipeOf<TboxContext, RmaData>(parts.tbox, 'receive');
+  const deliver = recipeOf<TransferContext>(parts.transfer, 'deliver');
+  const countLocal = recipeOf<TransferContext>(parts.transfer, 'countLocal');
+  const countRemote = recipeOf<RmaAnswerContext>(parts.rmaAnswer, 'countRemote');
+  const saying = (out: object) => altered(out as Outbox, change);
   const flitActions = Object.fromEntries(
     flitDelivering.map((name) => {
       const sound = recipeOf<FlitTboxContext>(parts.flitTbox, name);
@@ -56,7 +56,18 @@ function withEngineSaying(parts: SunwayParts, change: (message: Post) => readonl
   );
   return {
     ...parts,
-    tbox: planted(parts.tbox, { actions }),
+    tbox: planted(parts.tbox, {
+      actions: { receive: engine.act<'rma.data'>((c, event, out) => receive(c, event, saying(out))) },
+    }),
+    transfer: planted(parts.transfer, {
+      actions: {
+        deliver: transfers.act((c, event, out) => deliver(c, event, saying(out))),
+        countLocal: transfers.act((c, event, out) => countLocal(c, event, saying(out))),
+      },
+    }),
+    rmaAnswer: planted(parts.rmaAnswer, {
+      actions: { countRemote: answers.act((c, event, out) => countRemote(c, event, saying(out))) },
+    }),
     flitTbox: planted(parts.flitTbox, { actions: flitActions }),
   };
 }
@@ -182,15 +193,19 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<Sunway
     {
       sentence: 'a DMA barrier operation orders RMA',
       mutate: (parts) => {
-        const accept = recipeOf<TboxContext, DescriptorIssue>(parts.tbox, 'accept');
+        const enqueue = recipeOf<TboxContext, DescriptorIssue>(parts.tbox, 'enqueue');
+        const keepBeyond = recipeOf<TboxContext, DescriptorIssue>(parts.tbox, 'keepBeyond');
         const flitAccept = recipeOf<FlitTboxContext, DescriptorIssue>(parts.flitTbox, 'accept');
         const other = (message: DescriptorIssue): DescriptorIssue =>
           message.kind === 'dmaBarrier' ? { ...message, kind: 'rmaBarrier' } : message;
         return withTbox(
           parts,
           {
-            accept: engine.act<'descriptor.issue'>((c, message, out) =>
-              accept(c, other(message), out as Outbox),
+            enqueue: engine.act<'descriptor.issue'>((c, message, out) =>
+              enqueue(c, other(message), out as Outbox),
+            ),
+            keepBeyond: engine.act<'descriptor.issue'>((c, message, out) =>
+              keepBeyond(c, other(message), out as Outbox),
             ),
           },
           {

@@ -91,6 +91,11 @@ const operation = z.discriminatedUnion('op', [
       size: size.default(0),
       args: z.array(z.int()).max(12).default([]),
       reply: z.enum(['short', 'medium']).default('short'),
+      locked: z.boolean().default(false).describe('its handler takes a lock of its node, and gives it back'),
+      mistaken: z
+        .boolean()
+        .default(false)
+        .describe('its handler answers to a handler that cannot be, which is refused, and then as it should'),
     })
     .describe('sends an active message whose handler keeps what it brings, and answers'),
   z
@@ -120,11 +125,21 @@ const operation = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('copy'), from: place, to: place, size }).describe('copies inside the node'),
   z.strictObject({ op: z.literal('poll') }).describe('handles messages that are there'),
   z.strictObject({ op: z.literal('compute'), ns: z.number().min(0).max(1e9) }).describe('works so long'),
+  z
+    .strictObject({ op: z.literal('locked'), ns: z.number().min(0).max(1e9) })
+    .describe('works so long while it holds a handler-safe lock'),
+  z
+    .strictObject({ op: z.literal('exit'), code: z.int().min(0).max(254).default(0) })
+    .describe('ends the job on all nodes'),
 ]);
 
 /** Schema of a program of GASNet as data: what a node does between `attach` and a last barrier. */
 export const gasnetOperations = z.strictObject({
   gasnet: z.array(operation).describe('calls of GASNet, in order'),
+  early: z
+    .boolean()
+    .default(false)
+    .describe('calls GASNet before `init` and before `attach` as well, which is refused'),
 });
 
 /** Calls of GASNet as a scenario has them. */
@@ -140,10 +155,12 @@ const regions = ['cpu', 'gpu', 'private'] as const;
 const added = (left: Uint8Array, right: Uint8Array): Uint8Array => left.map((byte, k) => byte + right[k]!);
 
 /** A program that begins, does these calls, waits for what it has begun, and ends with a barrier. */
-export function programOfGasnet({ gasnet: list }: GasnetOperations): GasnetProgram {
+export function programOfGasnet({ gasnet: list, early }: GasnetOperations): GasnetProgram {
   return function* (gasnet) {
     const state = new Calling(gasnet);
+    if (early) yield* gasnet.poll();
     yield* gasnet.init();
+    if (early) yield* gasnet.poll();
     yield* gasnet.attach(state.handlers.map((handler) => ({ handler })));
     yield* gasnet.barrier();
     for (const one of list) yield* state.carryOut(one);
@@ -155,6 +172,13 @@ export function programOfGasnet({ gasnet: list }: GasnetOperations): GasnetProgr
 /** Bits of the argument that tells a handler of what kind its message is, and its reply. */
 const shortMessage = 1;
 const shortReply = 2;
+const lockedHandler = 4;
+const mistakenReply = 8;
+/** One more than the largest number of a handler (TCA specification 12.1). */
+const handlersMax = 256;
+
+/** Handler-safe locks of a node: of its program, and of its handlers. */
+const locks = { program: 1, handlers: 2 } as const;
 
 /** A node at its calls: handles that are not waited for, and replies that have not come. */
 class Calling {
@@ -162,6 +186,7 @@ class Calling {
   #handles: Handle[] = [];
   #values: { readonly handle: Handle; readonly to: Place }[] = [];
   #asked = 0;
+  readonly #locks = new Set<number>();
   #replies = 0;
   readonly handlers: readonly Handler[];
 
@@ -178,9 +203,14 @@ class Calling {
   *#keep(...[gasnet, token, { args, payload }]: Parameters<Handler>): Task<void> {
     const [region, offset, how] = args as [number, number, number];
     const at = this.#at([gasnet.rank, regions[region]!, offset]);
+    if ((how & lockedHandler) !== 0) {
+      yield* this.#lock(locks.handlers);
+      yield* gasnet.hsl('unlock', locks.handlers);
+    }
     if (payload.length > 0) yield* gasnet.write(at, payload);
     // A message of another kind may be empty as well.
     else if ((how & shortMessage) !== 0 && args.length > 3) yield* gasnet.write(at, words(args.slice(3)));
+    if ((how & mistakenReply) !== 0) yield* token.reply('short', handlersMax);
     if ((how & shortReply) !== 0) yield* token.reply('short', 129);
     else yield* token.reply('medium', 129, { src: at, bytes: Math.min(8, payload.length) });
   }
@@ -273,9 +303,24 @@ class Calling {
       case 'compute':
         yield* gasnet.compute(one.ns);
         return;
+      case 'locked':
+        yield* this.#lock(locks.program);
+        yield* gasnet.compute(one.ns);
+        yield* gasnet.hsl('unlock', locks.program);
+        return;
+      case 'exit':
+        yield* gasnet.exit(one.code);
+        return;
       default:
         yield* this.#together(one);
     }
+  }
+
+  /** Takes a lock, which is made before its first use. */
+  *#lock(lock: number): Task<void> {
+    if (!this.#locks.has(lock)) yield* this.#gasnet.hsl('init', lock);
+    this.#locks.add(lock);
+    yield* this.#gasnet.hsl('lock', lock);
   }
 
   /** Waits for everything that was begun. */
@@ -317,10 +362,16 @@ class Calling {
     size: bytes,
     args,
     reply,
+    locked,
+    mistaken,
   }: Extract<GasnetOperation, { op: 'message' }>): Task<void> {
     const [at, src] = [this.#at(to), from ? this.#at(from) : 0];
     this.#asked++;
-    const how = (kind === 'short' ? shortMessage : 0) + (reply === 'short' ? shortReply : 0);
+    const how =
+      (kind === 'short' ? shortMessage : 0) +
+      (reply === 'short' ? shortReply : 0) +
+      (locked ? lockedHandler : 0) +
+      (mistaken ? mistakenReply : 0);
     const first = [regions.indexOf(to[1]), to[2], how];
     const options = { args: [...first, ...args], src, bytes, ...(kind === 'long' && { dst: at }) };
     yield* this.#gasnet.request(to[0], kind satisfies MessageKind, 128, options);

@@ -30,6 +30,10 @@ const copied = z.strictObject({
   count: z.int().default(1).describe('blocks at equal distances'),
   fromStride: z.int().default(0).describe('bytes from one block to the next'),
   toStride: z.int().default(0).describe('the same where they go'),
+  pipeline: z
+    .boolean()
+    .default(true)
+    .describe('false: the reads of this block are over before the next descriptor is fetched'),
 });
 const written = z.strictObject({
   to: place,
@@ -122,7 +126,7 @@ function descriptorOf(one: z.output<typeof descriptor>, rank: number, cpuBytes: 
     return wordsTo(addressOf(notify, 'cpu', notifyOffset(cpuBytes, rank, slot)), new Uint8Array(8).fill(1));
   }
   if ('bytes' in one) return wordsTo(addressOf(...one.to), Uint8Array.from(one.bytes));
-  const { from, to, size, count, fromStride, toStride } = one;
+  const { from, to, size, count, fromStride, toStride, pipeline } = one;
   return {
     src: addressOf(...from),
     dst: addressOf(...to),
@@ -130,6 +134,7 @@ function descriptorOf(one: z.output<typeof descriptor>, rank: number, cpuBytes: 
     count,
     srcStride: fromStride,
     dstStride: toStride,
+    ...(!pipeline && { pipeline }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { type CellProbe, cellProperty, controllerName, type Tell } from './context.ts';
 
 interface Memory {
-  /** The parties that have reported the end of the cycle under way. */
-  reported: Record<string, true>;
+  /** By number, the parties that have reported the end of the cycle under way. */
+  reported: Record<number, true>;
   /** The cycle whose barrier opened last. */
   opened: number;
   /** The cycle under way; the same as `opened` between two cycles. */
@@ -34,8 +34,8 @@ export const barrierWaitsForAll = cellProperty(
     const parties = 2 * N + 1;
 
     function report(memory: Memory, { t, who, id }: CellProbe<'DONE'>, found: Tell): void {
-      const party = `${who} ${id}`;
-      if (memory.reported[party]) found([controllerName], `${party} reports the end of cycle ${t} twice`);
+      const party = (who === 'arb' ? 0 : who === 'spu' ? 1 : 2) + 3 * id;
+      if (memory.reported[party]) found([controllerName], `${who} ${id} reports the end of cycle ${t} twice`);
       memory.reported[party] = true;
     }
 

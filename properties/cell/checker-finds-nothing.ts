@@ -3,6 +3,7 @@ import type { Shared } from '../shared.ts';
 import { INVARIANTS, OTHER_FINDINGS } from './checker/catalogue.ts';
 import type { CellChecker } from './checker/check.ts';
 import type { LogFinding } from './checker/findings.ts';
+import { EVENT_FIELDS } from './checker/log.ts';
 import type { ByteContent } from './checker/serialisability.ts';
 import { type CellProbe, cellProperty, type Tell } from './context.ts';
 import { sharedChecker } from './shared-checker.ts';
@@ -72,13 +73,11 @@ export const checkerFindsNothing = cellProperty(
     /** Hands the records of the tick to the checker; `contents` is what the memories hold at the end of the cycle. */
     function judge(memory: Memory, contents: readonly ByteContent[], found: Tell): void {
       const checker = memory.checker.own();
-      const take = (record: { readonly type: string }) => {
-        checker.event({ ...record, ev: record.type, n: memory.taken++ } as unknown as CellLogEvent);
-      };
       for (const record of inOrder(memory.tick)) {
         if (record.type === 'BARRIER')
-          for (const content of contentsOf(contents)) take({ ...content, ...{ type: 'MEM', t: record.t } });
-        take(record);
+          for (const content of contentsOf(contents))
+            checker.event({ ev: 'MEM', t: record.t, n: memory.taken++, ...content });
+        checker.event(recordOf(record, memory.taken++));
       }
       memory.tick = emptyTick();
       memory.ended = -1;
@@ -110,6 +109,24 @@ export const checkerFindsNothing = cellProperty(
     };
   },
 );
+
+/**
+ * A probe as the record `n` of an event log.
+ *
+ * Details: each type has a copier of its own, made from a text of its own that names its fields: many times as fast as one that copies whatever comes.
+ */
+function recordOf(probe: CellProbe, n: number): CellLogEvent {
+  let copier = copiers.get(probe.type);
+  if (!copier) {
+    const fields = EVENT_FIELDS[probe.type]!.map((field) => `${field}: probe.${field}`).join(', ');
+    copier = new Function('probe', 'n', `return { ev: probe.type, t: probe.t, n, ${fields} };`) as Copier;
+    copiers.set(probe.type, copier);
+  }
+  return copier(probe, n);
+}
+
+type Copier = (probe: CellProbe, n: number) => CellLogEvent;
+const copiers = new Map<CellProbe['type'], Copier>();
 
 /** Whose work a record tells of, one step of it after the other: an SPU's, a DMA module's; that of the arbiter and the controller is everybody's. */
 function partyOf(record: CellProbe): number {

@@ -11,8 +11,8 @@ type AccessRecord = Pick<AccessEvent, 'mem' | 'a' | 'v' | 'by' | 'spu' | 'id' | 
 
 /** What happens to the memories, for traces of one cycle after the other (Cell specification 10.1). */
 export interface MemoryTrace {
-  /** By place: the bytes that were looked at. */
-  readonly held: Record<string, number>;
+  /** By memory and address: the bytes that were looked at. */
+  readonly held: Record<number, Record<number, number>>;
   /** By memory: its accesses in this cycle, in their order. */
   accesses: Record<number, AccessRecord[]>;
 }
@@ -33,7 +33,7 @@ export function traceOf(
   after: readonly ByteContent[],
 ): CycleTrace {
   const spus = new Map<number, Access[]>();
-  const transfers = new Map<string, { read?: Access; write?: Access }>();
+  const transfers = new Map<number, { read?: Access; write?: Access }>();
   for (const { write, mem, a, v, by, spu, id, out } of Object.values(accesses).flat()) {
     const access = { write, mem, address: a, value: v, stamp: out };
     if (by === 'spu') {
@@ -42,9 +42,11 @@ export function traceOf(
       else spus.set(spu, [access]);
       continue;
     }
-    const name = `${spu} ${id}`;
+    const name = spu * 2 ** 32 + id;
     const pair = transfers.get(name) ?? {};
-    transfers.set(name, write ? { ...pair, write: access } : { ...pair, read: access });
+    if (write) pair.write = access;
+    else pair.read = access;
+    transfers.set(name, pair);
   }
   return {
     spus: [...spus.values()],
@@ -52,14 +54,17 @@ export function traceOf(
     transfers: [...transfers.values()].filter((pair): pair is { read: Access; write: Access } =>
       Boolean(pair.read && pair.write),
     ),
-    before: (mem, address) => held[`${mem} ${address}`] ?? initialByte(memory, mem, address),
+    before: (mem, address) => held[mem]?.[address] ?? initialByte(memory, mem, address),
     after,
   };
 }
 
 /** Makes the contents at the end of a cycle the contents before the next one. */
 export function settle(trace: MemoryTrace, after: readonly ByteContent[]): void {
-  for (const { mem, address, value } of after) trace.held[`${mem} ${address}`] = value;
+  for (const { mem, address, value } of after) {
+    trace.held[mem] ??= {};
+    trace.held[mem]![address] = value;
+  }
   trace.accesses = {};
 }
 

@@ -184,10 +184,10 @@ function differenceOf(
   contents: readonly ByteContent[],
   machine: ReferenceMachine,
 ): string | undefined {
-  const plain = (text: string) => (certain ? text : text.replace(/(?<= read )\d+$/, 'a byte'));
-  const expected = happens.map(plain).sort();
-  const found = brought.map(plain).sort();
-  if (expected.join('\n') !== found.join('\n')) {
+  const plain = (text: string) => text.replace(/(?<= read )\d+$/, 'a byte');
+  const expected = (certain ? [...happens] : happens.map(plain)).sort();
+  const found = certain ? brought : brought.map(plain).sort();
+  if (expected.length !== found.length || expected.some((text, at) => text !== found[at])) {
     const [missing, extra] = [without(expected, found), without(found, expected)];
     const list = (texts: readonly string[]) =>
       texts.length === 0 ? 'nothing' : texts.slice(0, 3).join('; ');

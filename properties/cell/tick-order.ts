@@ -42,9 +42,18 @@ export function place<T>(tick: Tick<T>, one: T, party: string | number, unit?: s
 }
 
 /** What happened, level by level: an order that differs from the one in which it was placed only where it does not matter. */
-export const inOrder = <T>({ lanes }: Tick<T>): readonly T[] =>
-  Object.keys(lanes)
-    .sort()
-    .flatMap((party) => lanes[party]!)
-    .sort((a, b) => a.level - b.level)
-    .map(({ one }) => one);
+export function inOrder<T>({ lanes, top }: Tick<T>): readonly T[] {
+  const parties = Object.keys(lanes).sort();
+  /** By level: how many are of lower ones, then where its next one goes. */
+  const places = new Array<number>(top + 2).fill(0);
+  let count = 0;
+  for (const party of parties)
+    for (const { level } of lanes[party]!) {
+      places[level + 1]!++;
+      count++;
+    }
+  for (let level = 1; level < places.length; level++) places[level]! += places[level - 1]!;
+  const ordered = new Array<T>(count);
+  for (const party of parties) for (const { one, level } of lanes[party]!) ordered[places[level]!++] = one;
+  return ordered;
+}

@@ -66,9 +66,12 @@ export function contentsSaid(written: WrittenBytes): readonly ByteContent[] {
 const contents = (
   written: Bytes,
   reading: (mem: number) => (byte: Bytes[number][number]) => number,
-): readonly ByteContent[] =>
-  Object.entries(written).flatMap(([key, bytes]) => {
+): readonly ByteContent[] => {
+  const contents: ByteContent[] = [];
+  for (const key in written) {
     const mem = Number(key);
     const read = reading(mem);
-    return bytes.map((byte) => ({ mem, address: byte[0], value: read(byte) }));
-  });
+    for (const byte of written[mem]!) contents.push({ mem, address: byte[0], value: read(byte) });
+  }
+  return contents;
+};

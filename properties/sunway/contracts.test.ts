@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { memoryBase } from '../../actors/sunway/address/space.ts';
 import { dCache } from '../../actors/sunway/cache/d-cache.ts';
 import { clock } from '../../actors/sunway/clock.ts';
+import { fastTbox } from '../../actors/sunway/engine/fast/tbox.ts';
 import { flitTbox } from '../../actors/sunway/engine/flit/flit-tbox.ts';
-import { tbox } from '../../actors/sunway/engine/tbox.ts';
+import { rmaAnswer } from '../../actors/sunway/engine/rma-answer.ts';
 import { ldm } from '../../actors/sunway/ldm.ts';
 import { bankedMemory } from '../../actors/sunway/memory/banked-memory.ts';
 import { memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
@@ -76,6 +77,35 @@ const descriptors = fc.record({
   remoteReply: fc.constantFrom(0, 0x1204),
   at,
 });
+const readFields = {
+  transfer: fc.constantFrom(2 ** 37, 2 ** 38),
+  tid: fc.nat(1),
+  offset: fc.constant(0x1000),
+  len: fc.constantFrom(4, 256),
+  reply: fc.constantFrom(0, 0x1204),
+  issuer: fc.nat(1),
+  target: fc.constant(0x1100),
+  targetReply: fc.constantFrom(0, 0x1208),
+  engine: requester,
+  ready: fc.constant(0),
+};
+const engineInput = () => ({
+  self: address(0),
+  tids: [0, 1],
+  cpes: [address(1), address(2)],
+  ldms: [address(3), address(4)],
+  engines: [address(0), address(0)],
+  routes: [{ ...range, to: address(5) }],
+  timing: timingTable(),
+  maxJitter: 2,
+  reorder: true,
+});
+
+/** What each state has not decided: an engine and what is inside it tell each other each thing in the states for which it is meant. */
+const undecidedBut = (types: readonly string[], decided: Readonly<Record<string, readonly string[]>>) =>
+  Object.fromEntries(
+    Object.entries(decided).map(([state, known]) => [state, types.filter((one) => !known.includes(one))]),
+  );
 
 const ldmEvents = fc.oneof(
   fc.record({
@@ -155,16 +185,7 @@ const contents = fc.oneof(
   }),
   fc.record({
     type: type('rma.read'),
-    transfer: fc.constantFrom(2 ** 37, 2 ** 38),
-    tid: fc.nat(1),
-    offset: fc.constant(0x1000),
-    len: fc.constantFrom(4, 256),
-    reply: fc.constantFrom(0, 0x1204),
-    issuer: fc.nat(1),
-    target: fc.constant(0x1100),
-    targetReply: fc.constantFrom(0, 0x1208),
-    engine: requester,
-    ready: fc.constant(0),
+    ...readFields,
     at,
   }),
 );
@@ -324,19 +345,28 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       fc.record({ type: type('memory.write'), ...shape, data: bytes, requester, at }),
     ),
   },
-  tbox: {
-    machine: tbox,
-    input: () => ({
-      self: address(0),
-      tids: [0, 1],
-      cpes: [address(1), address(2)],
-      ldms: [address(3), address(4)],
-      engines: [address(0), address(0)],
-      routes: [{ ...range, to: address(5) }],
-      timing: timingTable(),
-      maxJitter: 2,
-      reorder: true,
+  rmaAnswer: {
+    machine: rmaAnswer,
+    input: engineInput,
+    events: fc.oneof(
+      fc.record({
+        type: type('answer.open'),
+        request: fc.record({ type: type('rma.read'), ...readFields }),
+        jitter: fc.nat(2),
+        freeAt: fc.nat(9000),
+      }),
+      fc.record({ type: type('transfer.turn') }),
+      fc.record({ type: type('transfer.source'), data: bytes }),
+    ),
+    undecided: undecidedBut(['answer.open', 'transfer.turn', 'transfer.source'], {
+      free: ['answer.open'],
+      streaming: ['transfer.turn'],
+      reading: ['transfer.source'],
     }),
+  },
+  fastTbox: {
+    machine: fastTbox,
+    input: engineInput,
     events: fc.oneof(
       // What answers no transfer is thrown out, and a sequence with it: most events are of other kinds.
       { weight: 14, arbitrary: descriptors },
@@ -619,7 +649,8 @@ const beyondJson = [
   'portedLdm',
   'paiu',
   'bankedMemory',
-  'tbox',
+  'fastTbox',
+  'rmaAnswer',
   'ldm',
   'dCache',
   'syncNet',

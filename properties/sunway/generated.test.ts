@@ -30,6 +30,18 @@ function givenOf(index: number, change: object, mutants: readonly string[] = [])
   return { name, config: changed, programs: programs as SunwayPrograms, mutants, scheduled: true };
 }
 
+/** The n-th scenario whose programs come to their end: of those that a signal stops nobody knows how memory ends. */
+function wholeGivenOf(n: number, change: object): SunwayGiven {
+  for (let index = 0, met = 0; ; index++) {
+    const given = givenOf(index, change);
+    if (
+      [given.programs].flat().every((one) => 'slave' in one && one.memory.after !== undefined) &&
+      met++ === n
+    )
+      return given;
+  }
+}
+
 const levels = [
   ['tlm', 1],
   ['tlm', 2],
@@ -39,9 +51,9 @@ const levels = [
 
 test.each([0, 1, 2, 3])(
   'a generated program ends with the memory of its sequential reference, whatever seed, fidelity and freedom: %i',
-  (index) => {
+  (n) => {
     for (const [fidelity, seed] of levels) {
-      const given = givenOf(index, { fidelity, fuzz: { maxJitter: 40 * seed, reorder: true } });
+      const given = wholeGivenOf(n, { fidelity, fuzz: { maxJitter: 40 * seed, reorder: true } });
       const { wiring, result } = sunwayMachine.assemble(given);
       const run = new Run(wiring, { choices: new RandomChoices(seed) });
       run.toEnd();

@@ -17,7 +17,7 @@ import { mistakes } from './phases/mistakes.ts';
 import { neighbours } from './phases/neighbours.ts';
 import { passes, windows } from './phases/passes.ts';
 import { reductions } from './phases/reductions.ts';
-import { askedPlaces, outputs, taskFetches } from './phases/services.ts';
+import { alarms, askedPlaces, outputs, taskFetches } from './phases/services.ts';
 import { sharedCopies, sharedStores } from './phases/shared.ts';
 import { handlings, type Phase, Stage } from './phases/stage.ts';
 import { tables } from './phases/tables.ts';
@@ -33,6 +33,8 @@ import { sums, turns, userLocks } from './phases/turns.ts';
 /** Far above what a generated program takes: one that never ends is found soon. */
 const lastTick = 2_000_000;
 const shareKiB = 1;
+/** Signals of a job: no more tasks are handed out, and programs are stopped (Sunway specification 5.7). */
+const [drainSignal, stopSignal] = [34, 35];
 
 const machine = fc.record({
   cpesPerCg: fc.constantFrom(4, 8, 16, 16),
@@ -41,7 +43,10 @@ const machine = fc.record({
   reorder: fc.boolean(),
   cacheKiB: now<0 | 32>(0, 32),
   shareMode: now(-1, 0, 1, 2, 2),
-  handling: fc.option(fc.constantFrom(...handlings), { nil: undefined }),
+  handling: fc.option(fc.constantFrom(...handlings), { nil: undefined, freq: 3 }),
+  halts: fc.nat(3).map((one) => one === 3),
+  /** When a signal stops the programs, -1 for never: nobody knows how memory ends then. */
+  stopAt: fc.oneof({ weight: 7, arbitrary: fc.constant(-1) }, fc.integer({ min: 1, max: 6000 })),
   oneByOne: fc.boolean(),
   /** Places of each queue of an engine: a full one lets its CPE wait. */
   queueDepth: now<8 | 1 | 2>(8, 1, 2),
@@ -49,8 +54,8 @@ const machine = fc.record({
   drainAt: now(-1, 0, 3000),
   fills: fc.oneof(
     { withCrossShrink: true },
-    { weight: 4, arbitrary: fc.array(fc.nat(250), { minLength: 1, maxLength: 1 }) },
-    { weight: 1, arbitrary: fc.array(fc.nat(250), { minLength: 2, maxLength: 3 }) },
+    { weight: 3, arbitrary: fc.array(fc.nat(250), { minLength: 1, maxLength: 1 }) },
+    { weight: 2, arbitrary: fc.array(fc.nat(250), { minLength: 2, maxLength: 3 }) },
   ),
 });
 type Drawn = DrawnBy<typeof machine>;
@@ -88,6 +93,7 @@ const phaseKinds = {
   taskFetches: { weight: 2, arbitrary: taskFetches },
   mistakes: { weight: 2, arbitrary: mistakes },
   marks: { weight: 1, arbitrary: marks },
+  alarms: { weight: 3, arbitrary: alarms },
 } as const;
 
 /** The name of a kind of phase. */
@@ -96,7 +102,11 @@ export type PhaseKind = keyof typeof phaseKinds;
 /** The scenario of some phases on a node: programs as data that say how main memory ends. */
 function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
   const { cpesPerCg, fidelity, maxJitter, reorder, cacheKiB, shareMode, fills } = drawn;
-  const { handling, oneByOne, queueDepth, drainAt } = drawn;
+  const { handling, oneByOne, queueDepth, drainAt, stopAt, halts } = drawn;
+  const signals = [
+    ...(drainAt >= 0 ? [{ signal: drainSignal, at: drainAt }] : []),
+    ...(stopAt >= 0 ? [{ signal: stopSignal, at: stopAt }] : []),
+  ];
   const stage = new Stage({
     cgs: fills.length,
     cpes: cpesPerCg,
@@ -105,6 +115,8 @@ function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
     fills,
     handling,
     oneByOne,
+    halts,
+    isCut: stopAt >= 0,
   });
   for (const one of phases) one(stage);
   const programs = stage.programs();
@@ -119,7 +131,7 @@ function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
       ...(cacheKiB > 0 && { cacheKiB }),
       ...(stage.returnsErrors && { onError: 'return' }),
       ...(queueDepth < 8 && { timing: { dma: { queueDepth } } }),
-      ...(drainAt >= 0 && { job: { bsignal: [{ signal: 34, at: drainAt }] } }),
+      ...(signals.length > 0 && { job: { bsignal: signals } }),
       ...(shareMode >= 0 && { sldm: { mode: shareMode, sizeKiB: shareKiB } }),
     },
     programs: programs.length === 1 ? programs[0] : programs,

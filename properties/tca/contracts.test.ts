@@ -78,6 +78,7 @@ const dmacEvents = fc.oneof(
   completion,
   message('dmac.reset', {}),
   message('write.accepted', {}),
+  message('writes.ask', {}),
   message('dmac.internal', { tag: fc.nat(2), data: bytes }),
 );
 

@@ -237,10 +237,17 @@ const subjects: [string, ContractSubject][] = [
         parameters,
       }),
       events: fc.oneof(
-        { weight: 3, arbitrary: message('stop.ask', { channels: fc.constantFrom([0], [0, 1], [1]) }) },
+        {
+          weight: 3,
+          arbitrary: message('stop.ask', {
+            channels: fc.constantFrom([0], [0, 1], [1]),
+            taken: fc.boolean(),
+          }),
+        },
         message('stop.started', { channels: fc.constantFrom([0], [0, 1]) }),
         message('chain.done', { channel: fc.nat(1), count: fc.nat(3) }),
         message('channel.error', { channel: fc.nat(1), code: fc.constant('EUR') }),
+        message('writes.taken', { channel: fc.nat(1) }),
         { weight: 4, arbitrary: turn('stop.turn') },
       ),
       undecided: undecidedOf(stopDetector, ['idealStop', 'choosing']),

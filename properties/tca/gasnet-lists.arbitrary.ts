@@ -46,6 +46,7 @@ const kinds = [
   'copy',
   'compute',
   'poll',
+  'locked',
 ] as const;
 
 const rawOperation = fc.record({
@@ -59,7 +60,7 @@ const rawOperation = fc.record({
   size: fc.oneof(
     fc.integer({ min: 0, max: 70 }),
     fc.integer({ min: 71, max: 2400 }),
-    fc.constantFrom(512, 1024, 2048),
+    fc.constantFrom(512, 1024, 2048, 2800),
   ),
   shift: fc.oneof(fc.constant(0), fc.nat(40)),
   sourceShift: fc.oneof(fc.constant(0), fc.nat(40)),
@@ -100,14 +101,21 @@ export const gasnetLists = fc
   .record({
     nodes: fc.integer({ min: 2, max: ranksMost }),
     settings,
+    /** Whether nodes call the runtime before it is there, and who ends the job in the end; those that are not among the nodes do not. */
+    early: fc.nat(2 * ranksMost),
+    last: fc.nat(3 * ranksMost),
     minHwBlock: fc.constantFrom(64, 64, 16),
     phases: fc.array(phase, { minLength: 1, maxLength: phasesMost }),
   })
-  .map(({ nodes, phases, settings: drawn, minHwBlock }) => ({
+  .map(({ nodes, phases, settings: drawn, minHwBlock, early, last }) => ({
     nodes,
     gasnet: { ...drawn, minHwBlock },
     programs: Array.from({ length: nodes }, (_, rank) => ({
-      gasnet: phases.flatMap((one, number) => listOf(one, number, rank, nodes, drawn.slotBytes)),
+      gasnet: [
+        ...phases.flatMap((one, number) => listOf(one, number, rank, nodes, drawn.slotBytes)),
+        ...(rank === last ? [{ op: 'exit' as const, code: early }] : []),
+      ],
+      ...(rank === early && { early: true }),
     })),
   }));
 
@@ -165,6 +173,7 @@ function operationsOf(raw: Raw, { number, rank, nodes, index, slotBytes }: Posit
   const small = 1 + (size % 200);
   const strides = { fromStride: small + gap, toStride: small + otherGap };
   const waits = form === 'nbi' ? 'nb' : form;
+  const handling = { ...(tries === 1 && { locked: true }), ...(tries === 2 && { mistaken: true }) };
   switch (kind) {
     case 'put':
       // Only the source of a bulk put that is under way has to stay as it is.
@@ -232,6 +241,7 @@ function operationsOf(raw: Raw, { number, rank, nodes, index, slotBytes }: Posit
           to,
           args: Array.from({ length: count * 3 }, (_, k) => seed * 1_000_003 + k),
           reply: bulk ? 'short' : 'medium',
+          ...handling,
         },
         ...after,
       ];
@@ -246,6 +256,7 @@ function operationsOf(raw: Raw, { number, rank, nodes, index, slotBytes }: Posit
           size: size % (slotBytes - 127),
           args: [seed],
           reply: bulk ? 'short' : 'medium',
+          ...handling,
         },
         changed,
         ...after,
@@ -253,7 +264,7 @@ function operationsOf(raw: Raw, { number, rank, nodes, index, slotBytes }: Posit
     case 'long':
       return [
         filled,
-        { op: 'message', kind, from: source, to, size, reply: bulk ? 'short' : 'medium' },
+        { op: 'message', kind, from: source, to, size, reply: bulk ? 'short' : 'medium', ...handling },
         changed,
         ...after,
       ];
@@ -263,6 +274,8 @@ function operationsOf(raw: Raw, { number, rank, nodes, index, slotBytes }: Posit
       return [{ op: 'poll' }];
     case 'compute':
       return [{ op: 'compute', ns: 10 * size }];
+    case 'locked':
+      return [{ op: 'locked', ns: 10 * size }];
   }
 }
 

@@ -19,6 +19,8 @@ const placeBytes = 64;
 const placesMax = 32;
 /** Bytes at the beginning of a place that are filled. */
 const filledBytes = 16;
+const stepsMost = 6;
+const channelsMost = 4;
 
 type Memory = 'cpu' | 'gpu';
 type Place = readonly [node: number, memory: Memory, offset: number];
@@ -95,6 +97,8 @@ const rawCopy = fc.record({
   place: fc.nat(placesMax - 1),
   /** Bytes in front of both, in words. */
   shift: fc.nat(3),
+  /** Whether the next descriptor waits for its reads. */
+  settles: fc.nat(5),
 });
 
 const rawTransfer = fc.record({
@@ -105,7 +109,7 @@ const rawTransfer = fc.record({
   /** From `mistakesFrom` on the first blocks are read from another node, or do not lie alike: the chip refuses them. */
   mistake: fc.nat(19),
 });
-const mistakesFrom = 18;
+const mistakesFrom = 17;
 const misplacedFrom = 19;
 
 const rawStore = fc.record({
@@ -148,9 +152,13 @@ const rawStep = fc.oneof(
   { weight: 1, arbitrary: rawOther },
 );
 
-const rawPrograms = fc.array(fc.record({ filled: fc.nat(8), steps: fc.array(rawStep, { maxLength: 6 }) }), {
-  maxLength: 6,
-});
+/** `hasty`: channels from this one on are rung twice in the end, which a chip that is not strict loses. */
+const rawPrograms = fc.array(
+  fc.record({ filled: fc.nat(8), hasty: fc.nat(20), steps: fc.array(rawStep, { maxLength: stepsMost }) }),
+  {
+    maxLength: 6,
+  },
+);
 
 /** Transfers of the driver: topologies, tags, timing, chains of all kinds (TCA specification 2, 3, 7). */
 const transfers: fc.Arbitrary<WrittenScenario> = fc
@@ -158,13 +166,15 @@ const transfers: fc.Arbitrary<WrittenScenario> = fc
   .map(([{ shape, stopDetect, rare, parameters }, programs]) => {
     const { nodes } = shape;
     const given = programs.slice(0, nodes);
+    // Nobody waits for a chain that may be lost, so it is the last thing.
+    const isStrict = given.every(({ hasty }) => hasty >= channelsMost);
     const sent = given.flatMap(({ steps }, source) =>
       steps.flatMap((step, slot) =>
         step.kind === 'transfer' && isRight(step) ? [{ source, slot, target: step.target % nodes }] : [],
       ),
     );
     const lists = Array.from({ length: nodes }, (_, rank) => {
-      const { filled = 0, steps = [] } = given[rank] ?? {};
+      const { filled = 0, steps = [], hasty = channelsMost } = given[rank] ?? {};
       const flags = sent
         .filter(({ target }) => target === rank)
         .map(({ source, slot }) => ({ source, slot }));
@@ -172,6 +182,7 @@ const transfers: fc.Arbitrary<WrittenScenario> = fc
         ...filling(rank, filled),
         ...steps.flatMap((step, slot) => operationsOf(step, rank, slot, nodes)),
         ...(flags.length > 0 ? [{ op: 'wait', flags }] : []),
+        ...(isStrict ? [] : ringTwice(rank, hasty)),
       ];
     });
     return {
@@ -182,6 +193,7 @@ const transfers: fc.Arbitrary<WrittenScenario> = fc
         gpuBytes: memoryBytes,
         stopDetect,
         ...rare,
+        ...(!isStrict && { strict: false }),
         ...changed(parameters),
       },
       programs: lists.slice(0, lists.findLastIndex((list) => list.length > 0) + 1),
@@ -200,6 +212,16 @@ function changed(parameters: object): { readonly parameters?: object } {
   return entries.length > 0 ? { parameters: Object.fromEntries(entries) } : {};
 }
 
+/** Rings channels from this one on twice, each with a chain that is harmless. */
+function ringTwice(rank: number, hasty: number): readonly object[] {
+  const chain = [{ to: [rank, 'cpu', asideOf(stepsMost)], bytes: [...asideBytes] }];
+  return Array.from({ length: Math.max(0, channelsMost - hasty) }, (_, k) => hasty + k).flatMap((channel) => [
+    { op: 'stopped', channels: [channel] },
+    { op: 'start', channel, chain },
+    { op: 'start', channel, chain },
+  ]);
+}
+
 /** Fills the first places of both memories with bytes that tell themselves apart. */
 function filling(rank: number, places: number): readonly object[] {
   if (places === 0) return [];
@@ -215,6 +237,10 @@ function filling(rank: number, places: number): readonly object[] {
   ];
 }
 
+/** Behind all places, where nobody else writes. */
+const asideOf = (slot: number): number => placeBytes * (placesMax + 8) + 512 * slot;
+const asideBytes = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+
 /** What a step does on a node; `slot` is the word of the board that tells of it. */
 function operationsOf(step: RawStep, rank: number, slot: number, nodes: number): readonly object[] {
   switch (step.kind) {
@@ -227,8 +253,7 @@ function operationsOf(step: RawStep, rank: number, slot: number, nodes: number):
       if (what === 'kernel')
         return [{ op: 'launch', ns: bytes }, { op: 'launch', ns: 3 * bytes }, { op: 'join' }];
       const from: Place = [rank, step.from, placeBytes * step.place + step.shift];
-      // Behind all places, where nobody else writes.
-      const to: Place = [rank, step.to, placeBytes * (placesMax + 8) + 512 * slot];
+      const to: Place = [rank, step.to, asideOf(slot)];
       return [{ op: 'copy', from, to, size: bytes }];
     }
     case 'store': {
@@ -259,6 +284,10 @@ function operationsOf(step: RawStep, rank: number, slot: number, nodes: number):
               { op: 'register', register: 'error', channel },
               { op: 'start', channel, chain: [{ notify: target, slot }] },
               { op: 'reset', channel },
+              // It may still be clearing: then this is refused, or it is carried out.
+              { op: 'start', channel, chain: [{ to: [rank, 'cpu', asideOf(slot)], bytes: [...asideBytes] }] },
+              { op: 'compute', ns: pauseAfterReset },
+              { op: 'reset', channel },
               { op: 'compute', ns: pauseAfterReset },
             ]
           : []),
@@ -275,6 +304,7 @@ function blocksOf(raw: RawCopy, rank: number, target: number, isWrong: boolean):
     from: [rank, raw.from, from] satisfies Place,
     to: [target, raw.to, to] satisfies Place,
     size: 4 * raw.words,
+    ...(raw.settles === 5 && { pipeline: false }),
     ...(raw.blocks > 1 && { count: raw.blocks, fromStride: 16 * raw.fromStep, toStride: 16 * raw.toStep }),
   };
 }

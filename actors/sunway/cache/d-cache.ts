@@ -4,7 +4,7 @@ import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import type { MemoryRoute } from '../engine/tbox-context.ts';
+import type { MemoryRoute } from '../engine/tbox-input.ts';
 import type { CacheWalk, MemoryAccess, MemoryAnswer } from '../messages.ts';
 import type { CacheAccess, CacheDrop } from '../probes.ts';
 import type { TimingTable } from '../timing/timing-table.ts';

@@ -6,7 +6,7 @@ import type { Program } from '../../common/program.ts';
 import type { CpeOperation } from '../cpe-api.ts';
 import type { CpeFacts } from '../cpe-facts.ts';
 import type { Primitive } from '../crts/primitive.ts';
-import type { MemoryRoute } from '../engine/tbox-context.ts';
+import type { MemoryRoute } from '../engine/tbox-input.ts';
 import type {
   CacheWalk,
   CoreTurn,

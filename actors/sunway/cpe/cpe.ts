@@ -50,7 +50,7 @@ type CpeEvent =
   | ThreadReap
   | ThreadStart;
 
-const { act, update, when } = component<CpeState, CpeEvent, CpeSends>();
+const { act, report, update, when } = component<CpeState, CpeEvent, CpeSends>();
 
 type StepName = NonNullable<CpeState['step']>['op'];
 const does = (...names: readonly StepName[]) => when((c) => c.step !== null && names.includes(c.step.op));
@@ -72,22 +72,34 @@ const isCollective = ({ op }: CpeOperation): boolean =>
 const plain = (value: unknown): string =>
   typeof value === 'number' && value > 9 ? `0x${value.toString(16)}` : String(value);
 
-/** Where a primitive leads. */
-const chosen = [
+/** What the primitives of all calls lead to. */
+const transfers = [
   { guard: 'works', target: 'compute' },
   { guard: 'issues', target: 'issue' },
   { guard: 'accesses', target: 'waitMem' },
   { guard: 'awaitsReply', target: 'waitReply' },
-  { guard: 'synchronises', target: 'waitSync' },
-  { guard: 'locks', target: 'waitLock' },
-  { guard: 'asksHost', target: 'waitHost' },
 ] as const;
 
-/** The states of calls; `other` leads to the same states of calls of the other kind, where the call at hand is one of those. */
-const callStates = <const Guard extends string, const Target extends string>(other: {
-  readonly guard: Guard;
-  readonly target: Target;
-}) =>
+/** Where a primitive of a single call leads; the last one is what is left. */
+const single = [
+  ...transfers,
+  { guard: 'synchronises', target: 'waitSync' },
+  { guard: 'locks', target: 'waitLock' },
+  { target: 'waitHost' },
+] as const;
+
+/** Where a primitive of a collective leads: it takes no lock, and asks no host. */
+const collective = [...transfers, { target: 'waitSync' }] as const;
+
+/** The states of both kinds of calls; `other` leads to those of the other kind, where the call at hand is one of them. */
+const callStates = <
+  const Guard extends string,
+  const Target extends string,
+  const Chosen extends readonly object[],
+>(
+  other: { readonly guard: Guard; readonly target: Target },
+  chosen: Chosen,
+) =>
   ({
     exec: {
       entry: 'fetch',
@@ -150,22 +162,26 @@ const callStates = <const Guard extends string, const Target extends string>(oth
         'node.event': { target: 'exec', actions: ['note', 'takeOld'] },
       },
     },
-    waitLock: {
-      tags: ['waiting'],
-      meta: waitsFor<CpeState>('a lock', ({ spec }) => [spec.value.locks, spec.value.nodeLocks]),
-      entry: 'showWait',
-      on: {
-        'lock.grant': { target: 'exec', actions: 'note' },
-        'lock.released': { target: 'exec', actions: ['note', 'takeRight'] },
-      },
-    },
-    waitHost: {
-      tags: ['waiting'],
-      meta: waitsFor<CpeState>('its host to take what it was sent', ({ spec }) => spec.value.host),
-      entry: 'showWait',
-      on: { 'service.taken': { target: 'exec', actions: ['note', 'takeService'] } },
-    },
   }) as const;
+
+/** What single calls wait for besides. */
+const singleWaits = {
+  waitLock: {
+    tags: ['waiting'],
+    meta: waitsFor<CpeState>('a lock', ({ spec }) => [spec.value.locks, spec.value.nodeLocks]),
+    entry: 'showWait',
+    on: {
+      'lock.grant': { target: 'exec', actions: 'note' },
+      'lock.released': { target: 'exec', actions: ['note', 'takeRight'] },
+    },
+  },
+  waitHost: {
+    tags: ['waiting'],
+    meta: waitsFor<CpeState>('its host to take what it was sent', ({ spec }) => spec.value.host),
+    entry: 'showWait',
+    on: { 'service.taken': { target: 'exec', actions: ['note', 'takeService'] } },
+  },
+} as const;
 
 /**
  * One slave core: runs the program of its thread (specification 8.2).
@@ -185,7 +201,6 @@ export const cpe = setup({
     locks: does('lock', 'unlock'),
     isCollective: when((c) => c.call !== null && isCollective(c.call)),
     isSingle: when((c) => c.call === null || !isCollective(c.call)),
-    asksHost: does('signal', 'append'),
     isFaulty: when((c) => c.fault !== 0),
   },
   actions: {
@@ -255,7 +270,7 @@ export const cpe = setup({
       const { host, facts } = c.spec.value;
       out.post({ to: host, type: 'thread.done', tid: facts.identity.tid, delay: 1 });
     }),
-    reportFault: act((c, _event, out) => {
+    showFault: act((c, _event, out) => {
       const { facts } = c.spec.value;
       if (out.observed)
         out.probe<CoreFault>({
@@ -264,9 +279,12 @@ export const cpe = setup({
           name: c.call!.op,
           code: c.fault,
         });
-      out.report({ property: 'calls get arguments that they take', why: refusalText(c) });
       goOnAfter(c, 1, out);
     }),
+    reportFault: report((c) => ({
+      property: 'calls get arguments that they take',
+      why: refusalText(c),
+    })),
     stop: act((c) => {
       throw new Error(refusalText(c));
     }),
@@ -299,11 +317,12 @@ export const cpe = setup({
     running: {
       initial: 'exec',
       states: {
-        ...callStates({ guard: 'isCollective', target: '#cpe.running.waitCollective.chosen' }),
+        ...callStates({ guard: 'isCollective', target: '#cpe.running.waitCollective.chosen' }, single),
+        ...singleWaits,
         // A collective runs its own script of the same primitives (specification 8.2).
         waitCollective: {
           initial: 'chosen',
-          states: callStates({ guard: 'isSingle', target: '#cpe.running.chosen' }),
+          states: callStates({ guard: 'isSingle', target: '#cpe.running.chosen' }, collective),
         },
       },
     },
@@ -321,7 +340,7 @@ export const cpe = setup({
     },
     finished: { on: { 'thread.reap': 'idle' } },
     faulted: {
-      entry: 'reportFault',
+      entry: ['showFault', 'reportFault'],
       on: { 'core.turn': { actions: 'stop' } },
     },
     // What was under way when the array was halted comes to nobody.

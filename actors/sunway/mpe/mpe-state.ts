@@ -2,7 +2,7 @@ import type { Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import type { Fixed } from '../../../kernel/resource.ts';
 import type { Program } from '../../common/program.ts';
-import type { MemoryRoute } from '../engine/tbox-context.ts';
+import type { MemoryRoute } from '../engine/tbox-input.ts';
 import type {
   CoreTurn,
   LockRelease,

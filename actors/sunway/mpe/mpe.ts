@@ -34,7 +34,7 @@ type MpeEvent =
   | TaskResponse
   | ThreadDone;
 
-const { act, update, when } = component<MpeState, MpeEvent, MpeSends>();
+const { act, report, update, when } = component<MpeState, MpeEvent, MpeSends>();
 
 const does = (what: MpeState['doing']) => when((c) => c.doing === what);
 
@@ -73,77 +73,80 @@ const over = {
 /** A state that waits for something that may be long in coming: signals are handled meanwhile. */
 const whenSignalled = { guard: 'hearsSignal', target: '#mpe.inHandler', actions: 'interrupt' } as const;
 
-/** The states of calls, of the program and of a handler. */
-const calls = {
-  ready: { entry: 'finishCall', always: [whenSignalled, { target: 'advance' }] },
-  advance: {
-    entry: 'fetch',
-    always: [
-      { guard: 'isOver', target: '#mpe.ended' },
-      { guard: 'isHandled', target: '#mpe.resumed' },
-      { guard: 'works', target: 'working' },
-      { guard: 'accesses', target: 'waitMem' },
-      { guard: 'joins', target: 'waitJoin' },
-      { guard: 'awaitsThread', target: 'waitThread' },
-      { guard: 'meetsHosts', target: 'waitNodeSync' },
-      { guard: 'meets', target: 'waitMasterSync' },
-      { guard: 'locks', target: 'waitLock' },
-      { guard: 'unlocks', target: 'release' },
-      { guard: 'awaitsTask', target: 'waitTask' },
-    ],
-  },
-  working: {
-    on: {
-      'core.turn': [
-        { guard: 'isFaulty', target: '#mpe.faulted', actions: 'note' },
-        { target: 'ready', actions: 'note' },
+/** The states of calls, of the program and of a handler: where it is over, and what may come between. */
+const calls = <const Over extends object, const Between extends object>(
+  over: Over,
+  between: readonly Between[],
+) =>
+  ({
+    ready: { entry: 'finishCall', always: [...between, { target: 'advance' }] },
+    advance: {
+      entry: 'fetch',
+      always: [
+        over,
+        { guard: 'works', target: 'working' },
+        { guard: 'accesses', target: 'waitMem' },
+        { guard: 'joins', target: 'waitJoin' },
+        { guard: 'awaitsThread', target: 'waitThread' },
+        { guard: 'meetsHosts', target: 'waitNodeSync' },
+        { guard: 'meets', target: 'waitMasterSync' },
+        { guard: 'locks', target: 'waitLock' },
+        { guard: 'unlocks', target: 'release' },
+        { guard: 'awaitsTask', target: 'waitTask' },
       ],
     },
-  },
-  waitMem: {
-    tags: ['waiting'],
-    meta: waitsFor<MpeState>('memory'),
-    on: { 'memory.answer': { target: 'ready', actions: ['note', 'takeBytes'] } },
-  },
-  waitJoin: {
-    tags: ['waiting'],
-    meta: waitsFor<MpeState>('the threads of its group to end', membersOnline),
-    always: [{ guard: 'groupHasEnded', target: 'join', actions: 'reapGroup' }, whenSignalled],
-  },
-  waitThread: {
-    tags: ['waiting'],
-    meta: waitsFor<MpeState>('a thread to end', ({ spec, awaited }) => spec.value.cpes[awaited]!),
-    always: [{ guard: 'threadHasEnded', target: 'join', actions: 'reapThread' }, whenSignalled],
-  },
-  join: { entry: 'pause', on: { 'core.turn': { target: 'ready', actions: 'note' } } },
-  waitNodeSync: {
-    tags: ['waiting'],
-    meta: waitsFor<MpeState>('the other hosts of the node', ({ spec }) => spec.value.nodeCross),
-    always: whenSignalled,
-    on: { 'node.event': { guard: 'isForCallAtHand', target: 'ready', actions: 'note' } },
-  },
-  waitMasterSync: {
-    tags: ['waiting'],
-    meta: waitsFor<MpeState>('its CPEs at a word of the node', ({ spec }) => spec.value.nodeCross),
-    always: whenSignalled,
-    on: { 'node.event': { guard: 'isForCallAtHand', target: 'ready', actions: 'note' } },
-  },
-  waitLock: {
-    tags: ['waiting'],
-    meta: waitsFor<MpeState>('a lock', ({ spec }) => spec.value.nodeLocks),
-    always: whenSignalled,
-    on: { 'lock.grant': { guard: 'isForCallAtHand', target: 'ready', actions: ['note', 'takeGrant'] } },
-  },
-  release: {
-    on: { 'lock.released': { target: 'released', actions: ['note', 'takeRelease'] } },
-  },
-  released: { always: [{ guard: 'isFaulty', target: '#mpe.faulted' }, { target: 'ready' }] },
-  waitTask: {
-    tags: ['waiting'],
-    meta: waitsFor<MpeState>('a task', ({ spec }) => spec.value.tasks),
-    on: { 'task.response': { target: 'released', actions: ['note', 'takeTask'] } },
-  },
-} as const;
+    working: {
+      on: {
+        'core.turn': [
+          { guard: 'isFaulty', target: '#mpe.faulted', actions: 'note' },
+          { target: 'ready', actions: 'note' },
+        ],
+      },
+    },
+    waitMem: {
+      tags: ['waiting'],
+      meta: waitsFor<MpeState>('memory'),
+      on: { 'memory.answer': { target: 'ready', actions: ['note', 'takeBytes'] } },
+    },
+    waitJoin: {
+      tags: ['waiting'],
+      meta: waitsFor<MpeState>('the threads of its group to end', membersOnline),
+      always: [{ guard: 'groupHasEnded', target: 'join', actions: 'reapGroup' }, ...between],
+    },
+    waitThread: {
+      tags: ['waiting'],
+      meta: waitsFor<MpeState>('a thread to end', ({ spec, awaited }) => spec.value.cpes[awaited]!),
+      always: [{ guard: 'threadHasEnded', target: 'join', actions: 'reapThread' }, ...between],
+    },
+    join: { entry: 'pause', on: { 'core.turn': { target: 'ready', actions: 'note' } } },
+    waitNodeSync: {
+      tags: ['waiting'],
+      meta: waitsFor<MpeState>('the other hosts of the node', ({ spec }) => spec.value.nodeCross),
+      always: between,
+      on: { 'node.event': { guard: 'isForCallAtHand', target: 'ready', actions: 'note' } },
+    },
+    waitMasterSync: {
+      tags: ['waiting'],
+      meta: waitsFor<MpeState>('its CPEs at a word of the node', ({ spec }) => spec.value.nodeCross),
+      always: between,
+      on: { 'node.event': { guard: 'isForCallAtHand', target: 'ready', actions: 'note' } },
+    },
+    waitLock: {
+      tags: ['waiting'],
+      meta: waitsFor<MpeState>('a lock', ({ spec }) => spec.value.nodeLocks),
+      always: between,
+      on: { 'lock.grant': { guard: 'isForCallAtHand', target: 'ready', actions: ['note', 'takeGrant'] } },
+    },
+    release: {
+      on: { 'lock.released': { target: 'released', actions: ['note', 'takeRelease'] } },
+    },
+    released: { always: [{ guard: 'isFaulty', target: '#mpe.faulted' }, { target: 'ready' }] },
+    waitTask: {
+      tags: ['waiting'],
+      meta: waitsFor<MpeState>('a task', ({ spec }) => spec.value.tasks),
+      on: { 'task.response': { target: 'released', actions: ['note', 'takeTask'] } },
+    },
+  }) as const;
 
 /** One host process: runs its program, starts threads on the CPEs of its core group and waits for them (specification 5, 8.3). */
 export const mpe = setup({
@@ -275,7 +278,7 @@ export const mpe = setup({
     haltThreads: act((c, _event, out) => {
       for (const to of c.spec.value.cpes) out.post({ to, type: 'thread.halt', delay: 1 });
     }),
-    reportFault: act((c, _event, out) => {
+    showFault: act((c, _event, out) => {
       if (out.observed)
         out.probe<CoreFault>({
           type: 'core.fault',
@@ -283,9 +286,12 @@ export const mpe = setup({
           name: c.call!.op,
           code: c.fault,
         });
-      out.report({ property: 'calls get arguments that they take', why: refusalText(c) });
       out.post({ to: c.spec.value.self, type: 'core.turn', delay: 1 });
     }),
+    reportFault: report((c) => ({
+      property: 'calls get arguments that they take',
+      why: refusalText(c),
+    })),
     stop: act((c) => {
       throw new Error(refusalText(c));
     }),
@@ -321,9 +327,9 @@ export const mpe = setup({
   initial: 'boot',
   states: {
     boot: { on: { 'core.turn': { target: 'ready', actions: 'note' } } },
-    ...calls,
+    ...calls({ guard: 'isOver', target: '#mpe.ended' }, [whenSignalled]),
     // The call that is interrupted stays as it is, or blocked, meanwhile (specification 8.3).
-    inHandler: { initial: 'ready', states: calls },
+    inHandler: { initial: 'ready', states: calls({ guard: 'isHandled', target: '#mpe.resumed' }, []) },
     resumed: {
       entry: 'resume',
       always: [
@@ -335,7 +341,7 @@ export const mpe = setup({
         { guard: 'locks', target: 'waitLock' },
       ],
     },
-    faulted: { entry: 'reportFault', on: { 'core.turn': { actions: 'stop' } } },
+    faulted: { entry: ['showFault', 'reportFault'], on: { 'core.turn': { actions: 'stop' } } },
     ended: {
       entry: ['leave', 'leaveIdleArray'],
       on: { ...over, 'thread.done': { actions: ['noteDone', 'leaveIdleArray'] } },

@@ -3,7 +3,7 @@ import { component, type Outbox } from '../../../kernel/kit.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { spcOf } from '../array/identity.ts';
 import { coreOfTransfer } from '../descriptor.ts';
-import type { MemoryRoute } from '../engine/tbox-context.ts';
+import type { MemoryRoute } from '../engine/tbox-input.ts';
 import type { MemoryClaim, MemoryGrant, MemoryRead, MemoryResponse, MemoryWrite } from '../messages.ts';
 import { emptyInjector, type Injector, type InjectorSpec, inject, pump } from './injector.ts';
 import {

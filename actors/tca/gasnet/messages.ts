@@ -188,10 +188,11 @@ export interface WeightsNote {
   readonly round: TuningRound;
 }
 
-/** Channels that shall run, that are known to have stopped, and that were started. */
+/** Channels that shall run or, `taken`, whose writes PIO shall not overtake; that are known to have stopped; that were started. */
 export interface StopAsk {
   readonly type: 'stop.ask';
   readonly channels: readonly number[];
+  readonly taken: boolean;
 }
 export interface StopKnown {
   readonly type: 'stop.known';

@@ -279,8 +279,9 @@ export function storeByPio(c: PlannerContext, stores: PioStore['stores'], out: O
   out.post({ to: pio, type: 'pio.store', stores: [...stores, ...head] });
 }
 
-export const stopAsked = (c: PlannerContext, asked: readonly number[], out: Out): void =>
-  out.post({ to: c.spec.stops, type: 'stop.ask', channels: [...asked] });
+/** Asks for a stop of channels: to start them, or because what goes by PIO may not overtake what they have `taken` to the wire. */
+export const stopAsked = (c: PlannerContext, asked: readonly number[], taken: boolean, out: Out): void =>
+  out.post({ to: c.spec.stops, type: 'stop.ask', channels: [...asked], taken });
 
 /** The packet of the piece at hand, if there is one, is on its way on these channels, or by PIO. */
 export function sent(c: PlannerContext, carriers: readonly number[], out: Out): void {

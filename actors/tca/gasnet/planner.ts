@@ -165,8 +165,9 @@ export const planner = setup({
       c.inFlight.push({ key, channels: channelsOf(c) });
       out.post({ to: c.spec.cache, type: 'cache.keep', key, parts: c.parts });
     }),
-    askStop: act((c, _event, out) => stopAsked(c, channelsOf(c), out)),
-    askStopBehind: act((c, _event, out) => stopAsked(c, workOf(c).behind, out)),
+    askStop: act((c, _event, out) => stopAsked(c, channelsOf(c), false, out)),
+    askGathered: act((c, _event, out) => stopAsked(c, channelsOf(c), true, out)),
+    askStopBehind: act((c, _event, out) => stopAsked(c, workOf(c).behind, true, out)),
     releaseDescriptors: act((c, _event, out) => {
       // The channels that are to be started have stopped: nobody reads the descriptors that they had.
       const stopped = channelsOf(c);
@@ -325,7 +326,7 @@ export const planner = setup({
         'planner.turn': [
           { guard: 'moreChannels', target: 'start', reenter: true },
           { guard: 'defersMessage', target: 'posted', actions: 'deferMessage' },
-          { guard: 'deferred', target: 'gathering', actions: 'askStop' },
+          { guard: 'deferred', target: 'gathering', actions: 'askGathered' },
           { target: 'posted', actions: 'sentByChannels' },
         ],
       },

@@ -3,7 +3,7 @@ import type { GasnetCall } from './calls.ts';
 import { boardAddress, boardSlots, boardWord } from './layout.ts';
 import type { RuntimeContext, RuntimeEvent, RuntimeOut, RuntimeSends } from './runtime-context.ts';
 
-const { update, act } = component<RuntimeContext, RuntimeEvent, RuntimeSends>();
+const { update, act, report } = component<RuntimeContext, RuntimeEvent, RuntimeSends>();
 
 /** Exit code of a job that was ended by a fatal error. */
 export const fatalExitCode = 255;
@@ -29,9 +29,9 @@ export const exitActions = {
     c.exitCode = (call as Extract<GasnetCall, { call: 'exit' }>).code;
     tellExit(c, out);
   }),
-  complain: act((c, _event, out) => {
+  complain: report((c) => ({ property: 'no node ends the job with a fatal error', why: c.fatal!.why })),
+  exitAsFailed: act((c, _event, out) => {
     c.exitCode = fatalExitCode;
-    out.report({ property: 'no node ends the job with a fatal error', why: c.fatal!.why });
     tellExit(c, out);
   }),
   stop: act((c, _event, out) => out.post({ to: c.spec.cpu, type: 'cpu.exit', code: c.exitCode })),

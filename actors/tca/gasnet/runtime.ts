@@ -175,7 +175,7 @@ export const runtime = setup({
     },
     deciding: {
       always: [
-        { guard: 'failed', target: 'leaving', actions: 'complain' },
+        { guard: 'failed', target: 'leaving', actions: ['complain', 'exitAsFailed'] },
         { guard: 'hasBudget', target: 'polling' },
         { guard: 'hasRoom', target: 'working', actions: 'resume' },
         { guard: 'mustSend', target: 'working', actions: 'send' },
@@ -236,7 +236,7 @@ export const runtime = setup({
     delivering: { on: { 'copy.done': { target: 'freeing', actions: 'notePacket' } } },
     lookingUp: { on: { 'memory.loaded': { target: 'answering', actions: 'sendValue' } } },
     dispatching: {
-      always: { guard: 'failed', target: 'leaving', actions: 'complain' },
+      always: { guard: 'failed', target: 'leaving', actions: ['complain', 'exitAsFailed'] },
       on: { 'runtime.turn': { target: 'inHandler', actions: 'runHandler' } },
     },
     inHandler: {
@@ -252,14 +252,14 @@ export const runtime = setup({
     },
     locking: {
       always: [
-        { guard: 'failed', target: 'leaving', actions: 'complain' },
+        { guard: 'failed', target: 'leaving', actions: ['complain', 'exitAsFailed'] },
         { guard: 'inHandler', target: 'inHandler', actions: 'sayReply' },
         { target: 'attached', actions: 'sayReply' },
       ],
     },
     judging: {
       always: [
-        { guard: 'failed', target: 'leaving', actions: 'complain' },
+        { guard: 'failed', target: 'leaving', actions: ['complain', 'exitAsFailed'] },
         { guard: 'refusedReply', target: 'inHandler', actions: 'sayReply' },
         { guard: 'ownReply', target: 'ownReply', actions: 'prepareOwnReply' },
         { target: 'answering', actions: 'sendReply' },
@@ -310,7 +310,7 @@ export const runtime = setup({
     drained: { entry: 'freeDrained', on: { 'packet.freed': { target: 'squeezed' } } },
     handled: {
       always: [
-        { guard: 'failed', target: 'leaving', actions: 'complain' },
+        { guard: 'failed', target: 'leaving', actions: ['complain', 'exitAsFailed'] },
         { guard: 'fromRing', target: 'freeing' },
         { target: 'deciding' },
       ],

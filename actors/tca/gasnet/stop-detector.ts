@@ -1,8 +1,8 @@
-import { setup } from 'xstate';
+import { and, setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
-import type { ChainDone, ChannelError } from '../messages.ts';
+import type { ChainDone, ChannelError, WritesAsk, WritesTaken } from '../messages.ts';
 import { channels, inSubTicks, type TcaParameters } from '../parameters.ts';
 import type { StopAsk, StopKnown, StopStarted } from './messages.ts';
 
@@ -25,6 +25,9 @@ export interface StopDetectorContext {
   /** Channels of the last transfer. */
   previous: readonly number[];
   asked: readonly number[];
+  /** Whether their writes must be in the hands of the router as well, and the channels of which that is not known. */
+  taken: boolean;
+  untaken: readonly number[];
   /** Channels that are still to be polled, ascending. */
   left: readonly number[];
 }
@@ -34,9 +37,13 @@ interface StopTurn {
   readonly type: 'stop.turn';
 }
 
-type StopEvent = StopAsk | StopStarted | ChainDone | ChannelError | StopTurn;
+type StopEvent = StopAsk | StopStarted | ChainDone | ChannelError | StopTurn | WritesTaken;
 
-const { update, when, act } = component<StopDetectorContext, StopEvent, StopKnown | StopTurn>();
+const { update, when, act, report } = component<
+  StopDetectorContext,
+  StopEvent,
+  StopKnown | StopTurn | WritesAsk
+>();
 
 /** Cycles after which the busy bit of a channel can be trusted (TCA specification 8). */
 const settleCycles = 512;
@@ -56,11 +63,14 @@ export const stopDetector = setup({
     ideal: when((c) => c.spec.stopDetect === 'ideal'),
     allStopped: when((c) => c.asked.every((channel) => hasStopped(c, channel))),
     allSeen: when((c) => c.left.length === 0),
+    taken: when((c) => c.taken),
+    allTaken: when((c) => c.untaken.length === 0),
   },
   actions: {
     // Before a start on a channel that may be running all channels of the last transfer are polled, one after the other.
-    list: update<'stop.ask'>((c, { channels: asked }, { now }) => {
+    list: update<'stop.ask'>((c, { channels: asked, taken }, { now }) => {
       c.asked = asked;
+      c.taken = taken;
       const unknown = asked.some((channel) => !isKnown(c, channel, now));
       const all = [...new Set([...asked, ...c.previous])].sort((a, b) => a - b);
       c.left = unknown ? all.filter((channel) => !isKnown(c, channel, now)) : [];
@@ -84,9 +94,17 @@ export const stopDetector = setup({
       for (const channel of started) c.started[channel]!++;
       c.previous = started;
     }),
-    complain: act<'channel.error'>((_c, { channel, code }, out) =>
-      out.report({ property: 'no channel comes into error', why: `${code} on channel ${channel}` }),
-    ),
+    complain: report<'channel.error'>((_c, { channel, code }) => ({
+      property: 'no channel comes into error',
+      why: `${code} on channel ${channel}`,
+    })),
+    askWrites: act((c, _event, out) => {
+      c.untaken = c.asked;
+      for (const channel of c.asked) out.post({ to: c.spec.dmacs[channel]!, type: 'writes.ask' });
+    }),
+    noteTaken: update<'writes.taken'>((c, { channel }) => {
+      c.untaken = c.untaken.filter((one) => one !== channel);
+    }),
     tell: act((c, _event, out) => {
       for (const channel of c.asked) c.seen[channel] = c.started[channel]!;
       out.post({ to: c.spec.planner, type: 'stop.known' });
@@ -102,6 +120,8 @@ export const stopDetector = setup({
     seen: new Array<number>(channels).fill(0),
     previous: [],
     asked: [],
+    taken: false,
+    untaken: [],
     left: [],
   }),
   on: {
@@ -114,6 +134,7 @@ export const stopDetector = setup({
     resting: { on: { 'stop.ask': { target: 'choosing', actions: 'list' } } },
     choosing: {
       always: [
+        { guard: and(['allSeen', 'taken']), target: 'handing', actions: 'askWrites' },
         { guard: 'allSeen', target: 'resting', actions: 'tell' },
         { guard: 'ideal', target: 'idealStop' },
         { target: 'asking' },
@@ -127,7 +148,18 @@ export const stopDetector = setup({
     idealStop: {
       tags: ['waiting'],
       meta: waitsFor<StopDetectorContext>('the stop of its channels', ({ spec }) => [...spec.dmacs]),
-      always: { guard: 'allStopped', target: 'resting', actions: 'tell' },
+      always: [
+        { guard: and(['allStopped', 'taken']), target: 'handing', actions: 'askWrites' },
+        { guard: 'allStopped', target: 'resting', actions: 'tell' },
+      ],
+    },
+    handing: {
+      tags: ['waiting'],
+      meta: waitsFor<StopDetectorContext>('the router to take the writes of its channels', ({ spec }) => [
+        ...spec.dmacs,
+      ]),
+      always: { guard: 'allTaken', target: 'resting', actions: 'tell' },
+      on: { 'writes.taken': { actions: 'noteTaken' } },
     },
   },
 });

@@ -1,15 +1,14 @@
 import type { DCacheContext } from '../../../actors/sunway/cache/d-cache.ts';
-import type { TboxContext } from '../../../actors/sunway/engine/tbox-context.ts';
+import type { TboxContext } from '../../../actors/sunway/engine/tbox.ts';
+import type { TransferContext } from '../../../actors/sunway/engine/transfer.ts';
+import type { TransferOpen, TransferWake } from '../../../actors/sunway/engine/within.ts';
 import type { LdmContext } from '../../../actors/sunway/ldm.ts';
 import type {
   CacheWalk,
-  DescriptorIssue,
-  EngineTurn,
   LdmAllocate,
   LockRelease,
   MemoryAccess,
   MemoryAnswer,
-  MemoryResponse,
   NodeAdd,
   ReplyIncrement,
   SyncArrive,
@@ -23,13 +22,14 @@ import type { SyncNetContext } from '../../../actors/sunway/sync-net.ts';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Post } from '../../../kernel/message.ts';
 import type { Mutant } from '../../mutant.ts';
-import { altered, planted, recipeOf } from '../../planting.ts';
+import { altered, planted, postedBy, recipeOf } from '../../planting.ts';
 import type { SunwayParts } from '../assembly.ts';
 
 const scratchpad = component<LdmContext, LdmAllocate | ReplyIncrement>();
 const wires = component<SyncNetContext, SyncArrive>();
 const locks = component<MutexUnitContext, LockRelease>();
-const engine = component<TboxContext, DescriptorIssue | EngineTurn | MemoryResponse>();
+const engine = component<TboxContext, TransferWake>();
+const transfers = component<TransferContext, TransferOpen>();
 const tasks = component<TaskPoolContext, TaskRequest>();
 const cache = component<DCacheContext, CacheWalk | MemoryAccess | MemoryAnswer>();
 const words = component<NodeCrossContext, NodeAdd>();
@@ -184,18 +184,12 @@ export const partFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
     {
       sentence: 'an engine is through with what it brings twenty cycles early',
       mutate: (parts) => {
-        const actions = Object.fromEntries(
-          ['turn', 'takeResponse'].map((name) => {
-            const sound = recipeOf<TboxContext>(parts.tbox, name);
-            const early = (message: Post): readonly Post[] => [
-              message.type === 'engine.turn' && (message as unknown as EngineTurn).step === 'deliver'
-                ? shifted(message, -earlyCycles)
-                : message,
-            ];
-            return [name, engine.act((c, event, out) => sound(c, event, altered(out as Outbox, early)))];
-          }),
-        );
-        return { ...parts, tbox: planted(parts.tbox, { actions }) };
+        const sound = postedBy<TboxContext>(parts.tbox, 'wakeLater');
+        const wakeLater = engine.post<'transfer.wake'>((c, wake, envelope) => {
+          const message = sound(c, wake, envelope) as Post;
+          return wake.step === 'deliver' ? shifted(message, -earlyCycles) : message;
+        });
+        return { ...parts, tbox: planted(parts.tbox, { actions: { wakeLater } }) };
       },
     },
   ],
@@ -204,13 +198,14 @@ export const partFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
     {
       sentence: 'a broadcast to a row also reaches the row below it',
       mutate: (parts) => {
-        const sound = recipeOf<TboxContext, DescriptorIssue>(parts.tbox, 'accept');
-        const accept = engine.act<'descriptor.issue'>((c, message, out) => {
-          const isToRow = message.kind === 'rmaBcast' && message.shape === 'row';
-          const mask = isToRow ? (message.mask | (message.mask << 1)) & 0xff : message.mask;
-          sound(c, { ...message, mask }, out as Outbox);
+        const sound = recipeOf<TransferContext, TransferOpen>(parts.transfer, 'latch');
+        const latch = transfers.act<'transfer.open'>((c, message, out) => {
+          const { kind, shape, mask: rows } = message.descriptor;
+          const isToRow = kind === 'rmaBcast' && shape === 'row';
+          const mask = isToRow ? (rows | (rows << 1)) & 0xff : rows;
+          sound(c, { ...message, descriptor: { ...message.descriptor, mask } }, out as Outbox);
         });
-        return { ...parts, tbox: planted(parts.tbox, { actions: { accept } }) };
+        return { ...parts, transfer: planted(parts.transfer, { actions: { latch } }) };
       },
     },
   ],

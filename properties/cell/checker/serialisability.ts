@@ -73,26 +73,29 @@ export function level1(trace: CycleTrace): SerialisabilityVerdict {
   const broken = brokenTransfer(trace);
   if (broken !== null) return broken;
   const chains = chainsOf(trace);
-  const after = new Map<string, number>();
+  if (chains.length === 0 && trace.after.length === 0)
+    return { answer: 'ok', why: 'nothing was accessed', kind: null, witness: [] };
+  /** By byte: its place, and what it ends as where it was written. */
+  const after = new Map<number, { readonly place: Access; readonly value: number }>();
   for (const accesses of groupByByte(chains.flat())) {
-    const [first] = accesses;
-    if (first === undefined) continue;
+    const first = accesses[0]!;
     let value = trace.before(first.mem, first.address);
-    for (const access of accesses.toSorted((a, b) => a.stamp - b.stamp)) {
+    for (const access of byStamp(accesses)) {
       if (access.write) value = access.value;
       else if (access.value !== value)
         return contents(`${placeOf(access)} was read as ${access.value} and held ${value}`);
     }
-    if (accesses.some((access) => access.write)) after.set(placeOf(first), value);
+    if (accesses.some((access) => access.write)) after.set(byteOf(first), { place: first, value });
   }
   for (const content of trace.after) {
-    const place = placeOf(content);
-    const value = after.get(place) ?? trace.before(content.mem, content.address);
-    after.delete(place);
-    if (content.value !== value) return contents(`${place} ends as ${content.value}, expected ${value}`);
+    const byte = byteOf(content);
+    const value = after.get(byte)?.value ?? trace.before(content.mem, content.address);
+    after.delete(byte);
+    if (content.value !== value)
+      return contents(`${placeOf(content)} ends as ${content.value}, expected ${value}`);
   }
-  for (const place of after.keys())
-    return contents(`${place} was written, its content at the end is missing`);
+  for (const { place } of after.values())
+    return contents(`${placeOf(place)} was written, its content at the end is missing`);
   const witness = serialOrder(chains);
   if (witness === null)
     return {
@@ -128,11 +131,12 @@ export function serialOrder(chains: readonly (readonly Access[])[]): readonly Ac
   const accesses = chains.flat();
   const graph = new OrderGraph(accesses.length);
   chainEdges(chains, graph);
-  const numberOf = new Map(accesses.map((access, index) => [access, index]));
-  for (const group of groupByByte(accesses)) {
+  const groups = groupByByte(accesses).filter(({ length }) => length > 1);
+  const numberOf = new Map(groups.length > 0 ? accesses.map((access, index) => [access, index]) : []);
+  for (const group of groups) {
     let writer = -1;
     let readers: number[] = [];
-    for (const access of group.toSorted((a, b) => a.stamp - b.stamp)) {
+    for (const access of byStamp(group)) {
       const index = numberOf.get(access) ?? 0;
       if (writer >= 0) graph.add(writer, index);
       if (!access.write) {
@@ -338,11 +342,11 @@ function chainEdges(chains: readonly (readonly Access[])[], graph: OrderGraph): 
 }
 
 function groupByByte(accesses: readonly Access[]): readonly Access[][] {
-  const groups = new Map<string, Access[]>();
+  const groups = new Map<number, Access[]>();
   for (const access of accesses) {
-    const place = placeOf(access);
-    const group = groups.get(place);
-    if (group === undefined) groups.set(place, [access]);
+    const byte = byteOf(access);
+    const group = groups.get(byte);
+    if (group === undefined) groups.set(byte, [access]);
     else group.push(access);
   }
   return [...groups.values()];
@@ -353,6 +357,14 @@ function brokenTransfer(trace: CycleTrace): SerialisabilityVerdict | null {
   if (broken === undefined) return null;
   return contents(`a transfer read ${broken.read.value} and wrote ${broken.write.value}`);
 }
+
+/** Accesses in the order of their memory. */
+const byStamp = (accesses: readonly Access[]): readonly Access[] =>
+  accesses.length === 1 ? accesses : accesses.toSorted((a, b) => a.stamp - b.stamp);
+
+/** A byte as one number: memories and addresses have less than 32 bits each. */
+const byteOf = ({ mem, address }: { readonly mem: number; readonly address: number }): number =>
+  mem * 2 ** 32 + address;
 
 function placeOf(byte: { readonly mem: number; readonly address: number }): string {
   return `Memory[${byte.mem}]:${byte.address}`;

@@ -1,5 +1,5 @@
 import { filter, map, merge, type Observable } from 'rxjs';
-import type { RunStreams } from '../../property.ts';
+import type { Run } from '../../../kernel/run.ts';
 
 /** A message as it was delivered, or a probe as it was shown: the tick, and the names of sender and receiver. */
 export interface TimedEvent<Event> {
@@ -17,7 +17,7 @@ export interface TimedEvent<Event> {
 export const eventsOf =
   <Messages extends object>() =>
   <T extends keyof Messages & string>(
-    run: Pick<RunStreams, 'messages$' | 'probes$'>,
+    run: Pick<Run, 'messages$' | 'probes$'>,
     ...types: readonly T[]
   ): Observable<TimedEvent<Messages[T]>> => {
     const wanted = new Set<string>(types);

@@ -29,6 +29,16 @@ export const outputs: fc.Arbitrary<Phase> = fc
     stage.add(...stage.only((one) => one === tid, ['sio_fwrite', 'told', scratchName, 8]));
   });
 
+/** A CPE signals several times, at once or while its host is at something else (5.6). */
+export const alarms: fc.Arbitrary<Phase> = fc
+  .record({ by: fc.nat(15), times: fc.integer({ min: 1, max: 4 }), gap: fc.constantFrom(0, 60, 900) })
+  .map(({ by, times, gap }) => (stage) => {
+    for (let k = 0; k < times; k++) {
+      stage.signal(by % stage.shape.cpes, k);
+      if (gap > 0) stage.add(['compute', gap]);
+    }
+  });
+
 /** Hosts fetch tasks of one pool (5.7). */
 export const taskFetches: fc.Arbitrary<Phase> = fc
   .integer({ min: 1, max: 6 })

@@ -45,6 +45,10 @@ export interface Shape {
   readonly handling?: Handling | undefined;
   /** Whether hosts start the threads of their CPEs one by one, and wait for each. */
   readonly oneByOne?: boolean;
+  /** Whether hosts halt their arrays in the end. */
+  readonly halts?: boolean;
+  /** Whether programs end before they are over. */
+  readonly isCut?: boolean;
 }
 
 /** What a handler of signals does: calculates, reads main memory, holds a lock of its own, fetches a task, or meets CPE 0, which alone signals then. */
@@ -209,10 +213,12 @@ export class Stage {
 
   /** Starts the threads of a core group; `end` waits for them. */
   #threads(): { readonly start: readonly WrittenCall[]; readonly end: readonly WrittenCall[] } {
-    if (!this.shape.oneByOne) return { start: [['athread_spawn']], end: [['athread_join']] };
+    const { halts, oneByOne } = this.shape;
+    const last: readonly WrittenCall[] = halts ? [['athread_halt']] : [];
+    if (!oneByOne) return { start: [['athread_spawn']], end: [['athread_join'], ...last] };
     return {
       start: this.tids.map((tid) => ['athread_create', tid]),
-      end: this.tids.map((tid) => ['athread_wait', tid]),
+      end: [...this.tids.map((tid): WrittenCall => ['athread_wait', tid]), ...last],
     };
   }
 
@@ -255,7 +261,11 @@ export class Stage {
     const statics = Object.fromEntries([...kept, scratchName].map((name) => [name, bufferBytes]));
 
     return this.worlds.map(({ memory }, cgn) => ({
-      memory: { bytes: this.memoryBytes, fill: this.shape.fills[cgn], after: memoryDigest(memory) },
+      memory: {
+        bytes: this.memoryBytes,
+        fill: this.shape.fills[cgn],
+        ...(!this.shape.isCut && { after: memoryDigest(memory) }),
+      },
       statics,
       replies,
       slave: [

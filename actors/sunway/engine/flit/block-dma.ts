@@ -7,9 +7,9 @@ import { engineGet, enginePut } from '../../timing/dma-time.ts';
 import { perCycle, thousandths, wholeCycles } from '../../timing/thousandths.ts';
 import type { TimingTable } from '../../timing/timing-table.ts';
 import { blockFrom, blocksTouched, putShape } from '../../transfer/strided.ts';
-import type { Queued } from '../queues.ts';
-import { placeOf } from '../service.ts';
-import { count, readLdm, writeLdm } from '../tbox-context.ts';
+import type { Queued } from '../fast/cpe-queue.ts';
+import { placeOf } from '../fast/service.ts';
+import { count, readLdm, writeLdm } from '../ldm-access.ts';
 import { type BlockFlight, type FlitTboxContext, type FlitTboxOut, isTurnNow, send } from './flit-context.ts';
 
 /** The engine cuts one transfer after the other; true while it cuts one. */

@@ -15,8 +15,8 @@ import type {
 } from '../../messages.ts';
 import { type Injector, type InjectorSpec, inject } from '../../network/injector.ts';
 import type { Entrance, InjectorTurn, PacketContent, PacketEnter } from '../../network/packet.ts';
-import type { Service } from '../service.ts';
-import type { TboxInput } from '../tbox-context.ts';
+import type { Service } from '../fast/service.ts';
+import type { TboxInput } from '../tbox-input.ts';
 
 /** The engine of one cluster that sends packets. */
 export interface FlitTboxInput extends TboxInput {

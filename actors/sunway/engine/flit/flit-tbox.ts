@@ -13,9 +13,10 @@ import type {
 } from '../../messages.ts';
 import { emptyInjector, pump } from '../../network/injector.ts';
 import type { InjectorTurn, PacketArrive, PacketCredit } from '../../network/packet.ts';
-import { emptyQueue, freePlaces } from '../queues.ts';
+import { emptyQueue } from '../fast/cpe-queue.ts';
+import { accept, type Carrier, complete, drain, placeOf, serve, tellFull } from '../fast/service.ts';
+import { freePlaces } from '../queues.ts';
 import { noSenders, noteSender } from '../senders.ts';
-import { accept, type Carrier, complete, drain, placeOf, serve, tellFull } from '../service.ts';
 import {
   beginBlocks,
   collect,

@@ -4,10 +4,10 @@ import { clusterBit, packetBytes } from '../../network/packet.ts';
 import { receiversOf } from '../../receivers.ts';
 import { engineRma, engineSlot, localReply } from '../../timing/rma-time.ts';
 import { perCycle, thousandths, wholeCycles } from '../../timing/thousandths.ts';
-import type { Queued } from '../queues.ts';
+import type { Queued } from '../fast/cpe-queue.ts';
+import { placeOf } from '../fast/service.ts';
+import { count, readLdm, writeLdm } from '../ldm-access.ts';
 import { holdSender } from '../senders.ts';
-import { placeOf } from '../service.ts';
-import { count, readLdm, writeLdm } from '../tbox-context.ts';
 import { clustersOf } from './block-dma.ts';
 import {
   type FlitTboxContext,

@@ -1,23 +1,17 @@
-import { spcDistance } from '../array/identity.ts';
-import { shapeOf } from '../memory-pieces.ts';
-import type { MemoryGrant, MemoryResponse } from '../messages.ts';
-import { receiversOf } from '../receivers.ts';
-import { engineGet, enginePut, unloadedGet, unloadedPut } from '../timing/dma-time.ts';
-import { farthest, hopTime } from '../timing/rma-time.ts';
-import { perCycle, thousandths, wholeCycles } from '../timing/thousandths.ts';
-import { blocksTouched, putShape } from '../transfer/strided.ts';
-import type { Queued } from './queues.ts';
+import { spcDistance } from '../../array/identity.ts';
+import { shapeOf } from '../../memory-pieces.ts';
+import type { MemoryGrant, MemoryResponse } from '../../messages.ts';
+import { receiversOf } from '../../receivers.ts';
+import { engineGet, enginePut, unloadedGet, unloadedPut } from '../../timing/dma-time.ts';
+import { farthest, hopTime } from '../../timing/rma-time.ts';
+import { perCycle, thousandths, wholeCycles } from '../../timing/thousandths.ts';
+import { blocksTouched, putShape } from '../../transfer/strided.ts';
+import { count, readLdm, writeLdm } from '../ldm-access.ts';
+import { routeOf } from '../tbox-input.ts';
+import type { Queued } from './cpe-queue.ts';
 import { sendCopies } from './rma-side.ts';
 import { placeOf } from './service.ts';
-import {
-  count,
-  type Flight,
-  isDueNow,
-  readLdm,
-  type TboxContext,
-  type TboxOut,
-  writeLdm,
-} from './tbox-context.ts';
+import { type Flight, isDueNow, type TboxContext, type TboxOut } from './tbox-context.ts';
 
 /** Begins a DMA transfer: asks the controller for its blocks (specification 8.4, Split; 9.2). */
 export function beginDma(c: TboxContext, { descriptor, ready, jitter }: Queued, out: TboxOut): void {
@@ -33,8 +27,7 @@ export function beginDma(c: TboxContext, { descriptor, ready, jitter }: Queued, 
   const due = issued + (isPut ? unloadedPut(timing, put) : unloadedGet(timing, blocksTouched(shape)));
   const flight: Flight = { descriptor, jitter, due, data: null, arriving: 0, counted: false };
   c.flights.set(transfer, flight);
-  const to = routes.find(({ first, bytes }) => memory >= first && memory < first + bytes)?.to;
-  if (to === undefined) throw new Error(`found no memory controller for address ${memory}`);
+  const to = routeOf(routes, memory);
   const where = { transfer, memory, len, bsize, stride, block: null, requester: self, delay: 1 };
   if (isPut) out.post({ to, type: 'memory.claim', ...where });
   else out.post({ to, type: 'memory.read', ...where });
@@ -105,7 +98,7 @@ export function readSource(c: TboxContext, { descriptor }: Flight, out: TboxOut)
 export function sendPut(c: TboxContext, { descriptor }: Flight, data: Uint8Array, out: TboxOut): void {
   const { tid, transfer, localReply, memory, len, bsize, stride } = descriptor;
   count(c, tid, localReply, transfer, 'local', out);
-  const to = c.spec.value.routes.find(({ first, bytes }) => memory >= first && memory < first + bytes)!.to;
+  const to = routeOf(c.spec.value.routes, memory);
   out.post({
     to,
     type: 'memory.write',

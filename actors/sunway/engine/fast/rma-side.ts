@@ -1,20 +1,20 @@
-import { spcDistance } from '../array/identity.ts';
-import type { RmaData, RmaRead } from '../messages.ts';
-import { receiversOf } from '../receivers.ts';
-import { arrival, engineSlot, farthest, getRequestArrival, hopTime, localReply } from '../timing/rma-time.ts';
-import { perCycle, wholeCycles } from '../timing/thousandths.ts';
-import type { Queued } from './queues.ts';
-import { holdSender } from './senders.ts';
+import { spcDistance } from '../../array/identity.ts';
+import type { RmaData, RmaRead } from '../../messages.ts';
+import { receiversOf } from '../../receivers.ts';
 import {
-  count,
-  type Flight,
-  type ForeignRead,
-  isDueNow,
-  readLdm,
-  type TboxContext,
-  type TboxOut,
-  writeLdm,
-} from './tbox-context.ts';
+  arrival,
+  engineSlot,
+  farthest,
+  getRequestArrival,
+  hopTime,
+  localReply,
+} from '../../timing/rma-time.ts';
+import { perCycle, wholeCycles } from '../../timing/thousandths.ts';
+import { byEngine } from '../copies.ts';
+import { count, readLdm, writeLdm } from '../ldm-access.ts';
+import { holdSender } from '../senders.ts';
+import type { Queued } from './cpe-queue.ts';
+import { type Flight, type ForeignRead, isDueNow, type TboxContext, type TboxOut } from './tbox-context.ts';
 
 /** Begins an RMA transfer: streams the source, or asks the other engine to (specification 8.4, Stream; 9.3). */
 export function beginRma(
@@ -93,13 +93,13 @@ export function sendCopies(
 ): void {
   const { engines, self } = c.spec.value;
   const { transfer } = flight.descriptor;
-  for (const engine of new Set(receivers.map((one) => engines[one]!))) {
+  for (const { engine, tids } of byEngine(engines, receivers)) {
     flight.arriving++;
     out.post({
       to: engine,
       type: 'rma.data',
       transfer,
-      tids: receivers.filter((one) => engines[one] === engine),
+      tids,
       offset,
       data,
       reply,

@@ -1,6 +1,6 @@
-import type { Outbox } from '../../../kernel/kit.ts';
-import type { Fixed } from '../../../kernel/resource.ts';
-import type { Descriptor } from '../descriptor.ts';
+import type { Outbox } from '../../../../kernel/kit.ts';
+import type { Fixed } from '../../../../kernel/resource.ts';
+import type { Descriptor } from '../../descriptor.ts';
 import type {
   DescriptorIssue,
   DescriptorTaken,
@@ -8,20 +8,13 @@ import type {
   EngineTurn,
   QueueFull,
   RmaSender,
-} from '../messages.ts';
-import type { TransferComplete } from '../probes.ts';
-import { perCycle, wholeCycles } from '../timing/thousandths.ts';
-import {
-  type CpeQueue,
-  isBarrier,
-  nextOfSide,
-  passBarriers,
-  type Queued,
-  type Side,
-  sideOf,
-} from './queues.ts';
-import { issueTax, type Senders, senderFreeAt, tellSenders } from './senders.ts';
-import type { TboxInput } from './tbox-context.ts';
+} from '../../messages.ts';
+import type { TransferComplete } from '../../probes.ts';
+import { perCycle, wholeCycles } from '../../timing/thousandths.ts';
+import { isBarrier, nextOfSide, type Side, sideOf } from '../queues.ts';
+import { issueTax, type Senders, senderFreeAt, tellSenders } from '../senders.ts';
+import type { TboxInput } from '../tbox-input.ts';
+import { type CpeQueue, passBarriers, type Queued } from './cpe-queue.ts';
 
 /** What serving the queues of a cluster needs, whatever carries the transfers out. */
 export interface Service {

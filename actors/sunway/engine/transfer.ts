@@ -1,0 +1,409 @@
+import { setup } from 'xstate';
+import { component, type Outbox } from '../../../kernel/kit.ts';
+import { waitsFor } from '../../../kernel/outcome.ts';
+import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import { spcDistance } from '../array/identity.ts';
+import type { Descriptor } from '../descriptor.ts';
+import { shapeOf } from '../memory-pieces.ts';
+import type {
+  LdmRead,
+  LdmWrite,
+  MemoryClaim,
+  MemoryRead,
+  MemoryWrite,
+  ReplyIncrement,
+  RmaData,
+  RmaRead,
+} from '../messages.ts';
+import { receiversOf } from '../receivers.ts';
+import { engineGet, enginePut, unloadedGet, unloadedPut } from '../timing/dma-time.ts';
+import { arrival, engineSlot, farthest, getRequestArrival, hopTime, localReply } from '../timing/rma-time.ts';
+import { perCycle, thousandths, wholeCycles } from '../timing/thousandths.ts';
+import { blocksTouched, putShape } from '../transfer/strided.ts';
+import { byEngine } from './copies.ts';
+import { count, readLdm, writeLdm } from './ldm-access.ts';
+import { isBarrier } from './queues.ts';
+import { routeOf, type TboxInput } from './tbox-input.ts';
+import type { TransferBegin, TransferEvent, TransferSays } from './within.ts';
+
+/** One transfer of a CPE, from the issue of its descriptor until nothing of it is under way; then its place is free for another one. */
+export interface TransferContext {
+  readonly spec: Fixed<TboxInput>;
+  /** Null while the place is free. */
+  descriptor: Descriptor | null;
+  jitter: number;
+  /** DMA: reply on an idle machine. RMA: end of the work of the engine. In thousandths. */
+  due: number;
+  /** Bytes that wait for their time. */
+  data: Uint8Array | null;
+  /** Clusters whose copies are on their way. */
+  arriving: number;
+}
+
+type TransferSends =
+  | TransferSays
+  | LdmRead
+  | LdmWrite
+  | MemoryClaim
+  | MemoryRead
+  | MemoryWrite
+  | ReplyIncrement
+  | RmaData
+  | RmaRead;
+type Out = Outbox<TransferSends>;
+
+const { act, update, post, when } = component<TransferContext, TransferEvent, TransferSends>();
+
+const engineOf = ({ spec }: TransferContext) => spec.value.self;
+const issuer = ({ descriptor }: TransferContext) => descriptor!.tid;
+const ownLdm = (c: TransferContext) => c.spec.value.ldms[issuer(c)]!;
+const controller = (c: TransferContext) => routeOf(c.spec.value.routes, c.descriptor!.memory);
+const receivers = ({ descriptor, spec }: TransferContext): readonly number[] =>
+  descriptor!.kind === 'rmaPut' ? [descriptor!.remoteTid] : receiversOf(descriptor!, spec.value.cpes.length);
+const receivingEngines = (c: TransferContext) =>
+  byEngine(c.spec.value.engines, receivers(c)).map(({ engine }) => engine);
+/** The longest way to a receiver. */
+const way = (c: TransferContext) =>
+  farthest(
+    c.spec.value.timing,
+    receivers(c).map((one) => spcDistance(issuer(c), one)),
+  );
+const isOf = (...kinds: readonly Descriptor['kind'][]) => when((c) => kinds.includes(c.descriptor!.kind));
+
+/** The requests for all blocks of a DMA transfer in one message (specification 8.4, Split; 9.2), and how long they occupy the engine. */
+function requestBlocks(c: TransferContext, { freeAt, ready }: TransferBegin, out: Out): void {
+  const { timing, self } = c.spec.value;
+  const { transfer, memory, len, bsize, stride, kind } = c.descriptor!;
+  const shape = shapeOf(c.descriptor!);
+  const put = putShape(shape);
+  const start = Math.max(freeAt, ready * perCycle);
+  const issued = start - thousandths(timing.dma.issueCost);
+  const isPut = kind === 'dmaPut';
+  c.due = issued + (isPut ? unloadedPut(timing, put) : unloadedGet(timing, blocksTouched(shape)));
+  const where = { transfer, memory, len, bsize, stride, block: null, requester: self, delay: 1 };
+  const to = controller(c);
+  if (isPut) out.post({ to, type: 'memory.claim', ...where });
+  else out.post({ to, type: 'memory.read', ...where });
+  const occupied = isPut ? enginePut(timing, put.blocks) : engineGet(timing, put.blocks);
+  out.post({ to: self, type: 'transfer.begun', transfer, freeAt: start + occupied, holds: -1, wake: null });
+}
+
+/** RMA_READ to the engine beside the other CPE (specification 8.4, SendRead). */
+function requestRead(c: TransferContext, { freeAt, ready }: TransferBegin, out: Out): void {
+  const { timing, self, engines } = c.spec.value;
+  const { transfer, tid, remoteTid, remote, len, remoteReply, ldm, localReply: word } = c.descriptor!;
+  const sent = Math.max(freeAt, ready * perCycle);
+  const distance = spcDistance(tid, remoteTid);
+  out.post({
+    to: engines[remoteTid]!,
+    type: 'rma.read',
+    transfer,
+    tid: remoteTid,
+    offset: remote,
+    len,
+    reply: remoteReply,
+    issuer: tid,
+    target: ldm,
+    targetReply: word,
+    engine: self,
+    ready: getRequestArrival(timing, sent, distance),
+    delay: Math.max(1, wholeCycles(sent + hopTime(timing, distance)) - out.now),
+  });
+  out.post({ to: self, type: 'transfer.begun', transfer, freeAt, holds: -1, wake: null });
+}
+
+/** RMA_DATA with a copy for the receivers of each cluster. */
+function sendCopies(
+  c: TransferContext,
+  offset: number,
+  data: Uint8Array,
+  reply: number,
+  delay: number,
+  out: Out,
+): void {
+  const { engines, self } = c.spec.value;
+  const { transfer } = c.descriptor!;
+  for (const { engine, tids } of byEngine(engines, receivers(c))) {
+    c.arriving++;
+    out.post({
+      to: engine,
+      type: 'rma.data',
+      transfer,
+      tids,
+      offset,
+      data,
+      reply,
+      role: 'remote',
+      source: self,
+      last: true,
+      delay,
+    });
+  }
+}
+
+/**
+ * One transfer of a DMA and RMA engine (specification 8.4): what its descriptor goes through, from the queue of its CPE to the last byte that is written.
+ *
+ * Details: one message stands for all blocks or packets of a descriptor; when what is due follows from the formulas of section 9.
+ */
+export const transfer = setup({
+  types: {} as { context: TransferContext; events: TransferEvent; input: TboxInput },
+  guards: {
+    isBarrier: when((c) => isBarrier(c.descriptor!)),
+    issuesBarrier: when<'transfer.open'>((_c, { descriptor, placed }) => placed && isBarrier(descriptor)),
+    hasPlace: when<'transfer.open'>((_c, { placed }) => placed),
+    getsFromMemory: isOf('dmaGet', 'dmaBcast'),
+    putsToMemory: isOf('dmaPut'),
+    getsFromCpe: isOf('rmaGet'),
+    isBroadcast: isOf('dmaBcast'),
+    lastCopy: when((c) => c.arriving === 1),
+    allArrived: when((c) => c.arriving === 0),
+  },
+  actions: {
+    latch: update<'transfer.open'>((c, { descriptor, jitter }) => {
+      c.descriptor = descriptor;
+      c.jitter = jitter;
+    }),
+    acknowledge: post((c) => ({ to: engineOf(c), type: 'transfer.noted' })),
+    requestBlocks: act<'transfer.begin'>(requestBlocks),
+    requestRead: act<'transfer.begin'>(requestRead),
+    takeSlot: act<'transfer.begin'>((c, { freeAt, ready }, out) => {
+      const { timing, self } = c.spec.value;
+      const { transfer, tid, len } = c.descriptor!;
+      const { end } = engineSlot(timing, freeAt, ready * perCycle, len);
+      c.due = end;
+      const wake = { step: 'readSource', cycle: wholeCycles(end) - 1 } as const;
+      out.post({ to: self, type: 'transfer.begun', transfer, freeAt: end, holds: tid, wake });
+    }),
+    keepBytes: update<'transfer.bytes'>((c, { data }) => {
+      c.data = data;
+    }),
+    endWithBytes: post<'transfer.bytes'>((c, { through }) => {
+      const time = Math.max(c.due, through + thousandths(c.spec.value.timing.dma.getReturn));
+      const { transfer, tid } = c.descriptor!;
+      const cycle = wholeCycles(time) + c.jitter;
+      return {
+        to: engineOf(c),
+        type: 'transfer.wake',
+        transfer,
+        tid,
+        step: 'deliver',
+        cycle,
+        lead: 0,
+        inOrder: true,
+      };
+    }),
+    endWithGrant: post<'transfer.granted'>((c, { granted }) => {
+      const time = Math.max(c.due, granted + thousandths(c.spec.value.timing.dma.putGrant));
+      const { transfer, tid } = c.descriptor!;
+      const cycle = wholeCycles(time) + c.jitter;
+      return {
+        to: engineOf(c),
+        type: 'transfer.wake',
+        transfer,
+        tid,
+        step: 'readSource',
+        cycle,
+        lead: 1,
+        inOrder: true,
+      };
+    }),
+    endWithTail: post((c) => {
+      const { transfer, tid } = c.descriptor!;
+      const cycle = wholeCycles(localReply(c.spec.value.timing, c.due)) + c.jitter;
+      return {
+        to: engineOf(c),
+        type: 'transfer.wake',
+        transfer,
+        tid,
+        step: 'countLocal',
+        cycle,
+        lead: 0,
+        inOrder: false,
+      };
+    }),
+    deliver: act((c, _event, out) => {
+      const { transfer, tid, ldm } = c.descriptor!;
+      writeLdm(c, tid, ldm, c.data!, transfer, out);
+      c.data = null;
+    }),
+    readSource: act((c, _event, out) => {
+      const { transfer, tid, ldm, len } = c.descriptor!;
+      readLdm(c, tid, ldm, len, transfer, out);
+    }),
+    countLocal: act((c, _event, out) => {
+      const { transfer, tid, localReply: word } = c.descriptor!;
+      count(c, tid, word, transfer, 'local', out);
+    }),
+    writeBlocks: post<'transfer.source'>((c, { data }) => {
+      const { transfer, memory, len, bsize, stride } = c.descriptor!;
+      const where = { transfer, memory, len, bsize, stride, block: null };
+      return { to: controller(c), type: 'memory.write', ...where, data, requester: engineOf(c), delay: 1 };
+    }),
+    broadcastBytes: act((c, _event, out) => {
+      const { ldm, localReply: word } = c.descriptor!;
+      const delay = Math.max(1, wholeCycles(hopTime(c.spec.value.timing, way(c))));
+      sendCopies(c, ldm, c.data!, word, delay, out);
+      c.data = null;
+    }),
+    sendBytes: act<'transfer.source'>((c, { data }, out) => {
+      const { remote, remoteReply } = c.descriptor!;
+      const there = wholeCycles(arrival(c.spec.value.timing, c.due, way(c))) + c.jitter;
+      sendCopies(c, remote, data, remoteReply, Math.max(1, there - out.now), out);
+    }),
+    countArrival: update((c) => {
+      c.arriving--;
+    }),
+    end: act((c, _event, out) => {
+      const { transfer, tid, kind } = c.descriptor!;
+      out.post({ to: engineOf(c), type: 'transfer.over', transfer, tid, kind });
+    }),
+    clear: update((c) => {
+      c.descriptor = null;
+      c.jitter = 0;
+      c.due = 0;
+      c.arriving = 0;
+    }),
+  },
+}).createMachine({
+  id: 'transfer',
+  context: ({ input }) => ({
+    spec: fixed(input),
+    descriptor: null,
+    jitter: 0,
+    due: 0,
+    data: null,
+    arriving: 0,
+  }),
+  initial: 'free',
+  states: {
+    free: {
+      on: {
+        'transfer.open': [
+          { guard: 'issuesBarrier', target: 'barrierHold', actions: ['latch', 'acknowledge'] },
+          { guard: 'hasPlace', target: 'queued', actions: ['latch', 'acknowledge'] },
+          { target: 'waitingForPlace', actions: ['latch', 'acknowledge'] },
+        ],
+      },
+    },
+    waitingForPlace: {
+      tags: ['waiting'],
+      meta: waitsFor<TransferContext>('a place in the queue of its CPE', engineOf),
+      on: {
+        'transfer.placed': [
+          { guard: 'isBarrier', target: 'barrierHold', actions: 'acknowledge' },
+          { target: 'queued', actions: 'acknowledge' },
+        ],
+      },
+    },
+    barrierHold: {
+      tags: ['waiting'],
+      meta: waitsFor<TransferContext>('the earlier transfers of its CPE to be complete', engineOf),
+      on: { 'transfer.pass': { target: 'free', actions: ['clear', 'acknowledge'] } },
+    },
+    queued: {
+      tags: ['waiting'],
+      meta: waitsFor<TransferContext>('its turn at the engine', engineOf),
+      on: {
+        'transfer.begin': [
+          { guard: 'getsFromMemory', target: 'get', actions: 'requestBlocks' },
+          { guard: 'putsToMemory', target: 'put', actions: 'requestBlocks' },
+          { guard: 'getsFromCpe', target: 'remoteGet', actions: 'requestRead' },
+          { target: 'stream', actions: 'takeSlot' },
+        ],
+      },
+    },
+    get: {
+      initial: 'collecting',
+      states: {
+        collecting: {
+          tags: ['waiting'],
+          meta: waitsFor<TransferContext>('its blocks from the memory controller', controller),
+          on: { 'transfer.bytes': { target: 'returning', actions: ['keepBytes', 'endWithBytes'] } },
+        },
+        returning: {
+          on: {
+            'transfer.turn': [
+              { guard: 'isBroadcast', target: 'copying', actions: 'broadcastBytes' },
+              { target: '#transfer.free', actions: ['deliver', 'countLocal', 'end', 'clear'] },
+            ],
+          },
+        },
+        copying: {
+          tags: ['waiting'],
+          meta: waitsFor<TransferContext>('its copies to be in the LDMs of all receivers', receivingEngines),
+          on: {
+            'transfer.arrived': [
+              { guard: 'lastCopy', target: '#transfer.free', actions: ['end', 'clear'] },
+              { actions: 'countArrival' },
+            ],
+          },
+        },
+      },
+    },
+    put: {
+      initial: 'claiming',
+      states: {
+        claiming: {
+          tags: ['waiting'],
+          meta: waitsFor<TransferContext>('slots of the write buffer for its blocks', controller),
+          on: { 'transfer.granted': { target: 'granted', actions: 'endWithGrant' } },
+        },
+        granted: { on: { 'transfer.turn': { target: 'reading', actions: 'readSource' } } },
+        reading: {
+          tags: ['waiting'],
+          meta: waitsFor<TransferContext>('its source to be read', ownLdm),
+          on: { 'transfer.source': { target: 'unwritten', actions: ['countLocal', 'writeBlocks'] } },
+        },
+        unwritten: {
+          tags: ['waiting'],
+          meta: waitsFor<TransferContext>('the memory controller to write its blocks', controller),
+          on: { 'transfer.written': { target: '#transfer.free', actions: ['end', 'clear'] } },
+        },
+      },
+    },
+    stream: {
+      initial: 'streaming',
+      states: {
+        streaming: { on: { 'transfer.turn': { target: 'reading', actions: ['readSource', 'acknowledge'] } } },
+        reading: {
+          tags: ['waiting'],
+          meta: waitsFor<TransferContext>('its source to be read', ownLdm),
+          on: { 'transfer.source': { target: 'tail', actions: ['sendBytes', 'endWithTail'] } },
+        },
+        tail: {
+          on: {
+            'transfer.arrived': { actions: 'countArrival' },
+            'transfer.turn': [
+              { guard: 'allArrived', target: '#transfer.free', actions: ['countLocal', 'end', 'clear'] },
+              { target: 'arriving', actions: 'countLocal' },
+            ],
+          },
+        },
+        arriving: {
+          tags: ['waiting'],
+          meta: waitsFor<TransferContext>('its bytes to be in the LDMs of all receivers', receivingEngines),
+          on: {
+            'transfer.arrived': [
+              { guard: 'lastCopy', target: '#transfer.free', actions: ['end', 'clear'] },
+              { actions: 'countArrival' },
+            ],
+          },
+        },
+      },
+    },
+    remoteGet: {
+      initial: 'requested',
+      states: {
+        requested: {
+          tags: ['waiting'],
+          meta: waitsFor<TransferContext>(
+            'the bytes that the engine of the other CPE reads for it',
+            (c) => c.spec.value.engines[c.descriptor!.remoteTid]!,
+          ),
+          on: { 'transfer.arrived': { target: '#transfer.free', actions: ['end', 'clear'] } },
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { Run } from '../../../kernel/run.ts';
+import { effort } from '../../../kernel/testing/effort.ts';
+import { sunwayConfig } from '../../../machines/sunway/config.ts';
+import { sunwayMachine } from '../../../machines/sunway.ts';
+import { stridedTile } from '../../../scenarios/sunway/strided-tile.ts';
+import { compareGenerated } from './generated-twins.ts';
+
+test('explicit parts and their fast twins say the same in the same order, in every tick of generated scenarios', () => {
+  const compared = Array.from({ length: effort({ short: 12, long: 300 }) }, (_, index) =>
+    compareGenerated(18, index),
+  );
+
+  expect(compared.flatMap(({ difference }) => difference ?? [])).toEqual([]);
+  expect(compared.reduce((sum, { messages }) => sum + messages, 0)).toBeGreaterThan(30_000);
+});
+
+test.each(['S-03', 'S-33'])('a fault planted in an explicit part is a difference: %s', (mutant) => {
+  const isFound = (index: number): boolean => compareGenerated(18, index, [mutant]).difference !== undefined;
+
+  expect(Array.from({ length: 12 }, (_, index) => index).some(isFound)).toBe(true);
+});
+
+test('an explicit node does the same on XState itself', () => {
+  const config = sunwayConfig.parse({ cpesPerCg: 4, detail: 'explicit' });
+  const programs = { module: 'trial', program: stridedTile };
+  const given = { name: 'twins', config, programs, mutants: [], scheduled: false };
+  const [tables, interpreted] = (['compiled', 'xstate'] as const).map((engine) => {
+    const run = new Run(sunwayMachine.assemble(given).wiring, { engine });
+    run.toEnd();
+    return run;
+  }) as [Run, Run];
+
+  expect(tables.outcome.verdict).toBe('ok');
+  expect(interpreted.fingerprint).toBe(tables.fingerprint);
+});

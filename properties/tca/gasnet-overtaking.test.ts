@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { GasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
+import type { Handler } from '../../actors/tca/gasnet/handler.ts';
+import { gasnetConfigOf, gasnetTrial, patternBytes } from './gasnet-runs.ts';
+
+const target = 2;
+const messages = 8;
+/** Bytes of a packet that goes by DMA, and of one that goes by PIO. */
+const bytesOf = (message: number): number => (message % 2 === 0 ? 700 : 10);
+
+/** Rank 0 keeps the links to the target busy, across the chip of rank 1, which sends messages by DMA and by PIO in turn. */
+const program: GasnetProgram = function* (gasnet) {
+  const { rank } = gasnet;
+  const heard: number[] = [];
+  let answers = 0;
+  const medium: Handler = function* (_gasnet, token, { args: [message = 0], payload }) {
+    expect(payload, `message ${message}`).toEqual(patternBytes(message, bytesOf(message)));
+    heard.push(message);
+    yield* token.reply('short', 129);
+  };
+  const answered: Handler = () => {
+    answers++;
+  };
+  yield* gasnet.init();
+  yield* gasnet.attach([medium, answered].map((handler) => ({ handler })));
+  yield* gasnet.barrier();
+  const src = gasnet.segment(rank, 'cpu').base;
+  if (rank === 0)
+    for (let put = 0; put < 4; put++)
+      yield* gasnet.putNbi(gasnet.segment(target, 'gpu').base, src, 16_384, { bulk: true });
+  if (rank === 1)
+    for (let message = 0; message < messages; message++) {
+      const bytes = bytesOf(message);
+      const from = src + 2048 * message;
+      yield* gasnet.write(from, patternBytes(message, bytes));
+      yield* gasnet.request(target, 'medium', 128, { args: [message], src: from, bytes });
+    }
+  if (rank === 1) yield* gasnet.waitUntil(() => answers === messages);
+  if (rank === target) yield* gasnet.waitUntil(() => heard.length === messages);
+  yield* gasnet.barrier();
+};
+
+test('a packet by PIO never overtakes one by DMA on a jammed link', () => {
+  const config = gasnetConfigOf(
+    { slots: 2 },
+    {
+      topology: 'ring',
+      nodes: 6,
+      gpuBytes: 2 ** 18,
+      stopDetect: 'ideal',
+      gpuBehindQpi: true,
+      room: { transmitPackets: 2, writeHeaders: 4, writeUnits: 40 },
+    },
+  );
+  const { run, raised } = gasnetTrial(config, program);
+
+  expect(raised).toEqual([]);
+  expect(run.outcome).toMatchObject({ verdict: 'ok' });
+});

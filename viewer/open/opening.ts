@@ -1,0 +1,56 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { inputText } from '../../scenarios/input-file.ts';
+import { LocatedDocument } from '../../scenarios/located-document.ts';
+import { parseRecording } from '../../scenarios/recording.ts';
+import type { Opening } from '../protocol.ts';
+
+/** What a page is given, and the modules that must be in its bundle. */
+export interface FoundOpening {
+  readonly opening: Opening;
+  /** Modules of users by their whole names. */
+  readonly modules: readonly string[];
+  /** The scenario, of a recording the recorded one. */
+  readonly scenario: { readonly text: string; readonly file: string };
+}
+
+/** Files that a scenario refers to are handed over up to this size. */
+const fileBytesMax = 8 * 2 ** 20;
+
+/** Reads a scenario or a recording with everything that it refers to. Errors: those of a file that cannot be read, or that is no recording. */
+export function openingOf(file: string): FoundOpening {
+  const text = inputText(file);
+  const isRecording = /^\s*\{/.test(text);
+  const scenario = isRecording ? parseRecording(text, file).scenario : { text, file: resolve(file) };
+  const refers = filesIn(
+    new LocatedDocument(scenario.text, scenario.file).data,
+    dirname(resolve(scenario.file)),
+  );
+  const modules = refers.filter((path) => /\.[cm]?[jt]sx?$/.test(path));
+  return {
+    opening: {
+      kind: isRecording ? 'recording' : 'scenario',
+      file: resolve(file),
+      text,
+      label: file,
+      files: Object.fromEntries(
+        refers.map((path) => [path, modules.includes(path) ? '' : inputText(path, fileBytesMax)]),
+      ),
+    },
+    modules,
+    scenario: { text: scenario.text, file: resolve(scenario.file) },
+  };
+}
+
+/** Every text in a document that names a file beside it. */
+function filesIn(data: unknown, folder: string): readonly string[] {
+  const found = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
+    if (typeof value !== 'string' || value.length > 1000 || !/\.\w+(#|$)/.test(value)) return;
+    const path = resolve(folder, value.replace(/#.*$/s, ''));
+    if (existsSync(path) && statSync(path).isFile()) found.add(path);
+  };
+  visit(data);
+  return [...found];
+}

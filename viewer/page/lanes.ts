@@ -1,0 +1,66 @@
+import type { RunView } from '../protocol.ts';
+
+/** Along what the timeline is drawn: deliveries one after the other, or time. */
+export type Axis = 'order' | 'time';
+
+/** The first place in a sorted list whose value is at least `value`. */
+export function firstAtLeast(length: number, at: (index: number) => number, value: number): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at(middle) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A run made ready to be drawn: the place of each delivery along the axis, and the deliveries of each actor. */
+export class Lanes {
+  /** Place of each delivery. */
+  readonly x: Float64Array;
+  /** By actor, its deliveries in order. */
+  readonly of: readonly Int32Array[];
+  /** Where the axis ends. */
+  readonly end: number;
+
+  constructor(
+    readonly run: RunView,
+    readonly axis: Axis,
+  ) {
+    const { columns, actors } = run;
+    const { count, tick, to } = columns;
+    this.x = new Float64Array(count);
+    if (axis === 'order') for (let at = 0; at < count; at++) this.x[at] = at;
+    // Deliveries of one tick stand one after the other within it.
+    else
+      for (let first = 0; first < count; ) {
+        let next = first + 1;
+        while (next < count && tick[next] === tick[first]) next++;
+        for (let at = first; at < next; at++) this.x[at] = tick[first]! + (at - first) / (next - first);
+        first = next;
+      }
+    this.end =
+      axis === 'order' ? Math.max(1, count) : Math.max(1, run.ending.ticks, (tick[count - 1] ?? 0) + 1);
+    const sizes = new Int32Array(actors.length);
+    for (let at = 0; at < count; at++) sizes[to[at]!]!++;
+    const filled = new Int32Array(actors.length);
+    this.of = Array.from(sizes, (size) => new Int32Array(size));
+    for (let at = 0; at < count; at++) this.of[to[at]!]![filled[to[at]!]!++] = at;
+  }
+
+  /** The first delivery at a place of the axis or behind it. */
+  firstFrom(place: number): number {
+    return firstAtLeast(this.x.length, (index) => this.x[index]!, place);
+  }
+
+  /** Number among the deliveries of an actor of the first one that is not in front of a place. */
+  ownFrom(actor: number, place: number): number {
+    const own = this.of[actor]!;
+    return firstAtLeast(own.length, (index) => this.x[own[index]!]!, place);
+  }
+
+  /** The state of an actor after its first `done` deliveries. */
+  stateAfter(actor: number, done: number): number {
+    return done === 0 ? this.run.actors[actor]!.begins : this.run.columns.state[this.of[actor]![done - 1]!]!;
+  }
+}

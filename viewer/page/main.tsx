@@ -1,0 +1,68 @@
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { keepInAddress, takeFromAddress } from './address.ts';
+import { App } from './app.tsx';
+import { Client } from './client.ts';
+import { opening, simulator } from './source.ts';
+import {
+  axis,
+  failure,
+  followMoments,
+  forkShown,
+  goTo,
+  moment,
+  opened,
+  panel,
+  playHead,
+  progress,
+  selected,
+  showAll,
+} from './store.ts';
+import './style.css';
+
+const client = new Client(await simulator());
+render(<App client={client} />, document.getElementById('app')!);
+void begin();
+
+async function begin(): Promise<void> {
+  try {
+    progress.value = 'reading';
+    progress.value = 'carrying out the run';
+    const found = await client.ask('open', await opening(), (words) => {
+      progress.value = `carrying out the run: ${words}`;
+    });
+    axis.value =
+      found.asynchronous || found.run.ending.ticks > 50 * found.run.columns.count ? 'order' : 'time';
+    opened.value = found;
+    document.title = `${found.title} · Lockstep`;
+    const { marks, columns, ending } = found.run;
+    if (ending.verdict === 'deadlock') panel.value = 'waits';
+    else if (ending.words !== '' || marks.some(({ kind }) => kind === 'finding')) panel.value = 'findings';
+    showAll();
+    const finding = marks.find(({ kind }) => kind === 'finding');
+    const named = [
+      ...(finding?.actors ?? []),
+      ...ending.cycle,
+      ...ending.waiting.map(({ actor }) => actor),
+    ].find((name) => found.run.actors.some((actor) => actor.name === name));
+    selected.value = named ?? found.run.actors[0]?.name;
+    if (!takeFromAddress())
+      goTo(
+        finding ? finding.at : ending.verdict === 'ok' ? Math.min(0, columns.count - 1) : columns.count - 1,
+      );
+    progress.value = '';
+    const ask = followMoments(client);
+    effect(() => {
+      void [playHead.value, selected.value, forkShown.value];
+      ask();
+    });
+    keepInAddress();
+    // For tests: the page has come to rest when the moment is that of the play head.
+    effect(() => {
+      document.documentElement.dataset['at'] = String(moment.value?.at ?? '');
+    });
+  } catch (error) {
+    failure.value = error instanceof Error ? error.message : String(error);
+    progress.value = '';
+  }
+}

@@ -1,0 +1,2 @@
+/** Style sheets come into the bundle; nothing is imported of them. */
+declare module '*.css';

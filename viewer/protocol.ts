@@ -1,0 +1,194 @@
+/* What the page and its simulator say to each other: plain data, which a worker can be sent. */
+
+/** What a page was opened with: a scenario or a recording, with every file it refers to. */
+export interface Opening {
+  readonly kind: 'scenario' | 'recording';
+  /** Its whole name: what it refers to is looked for beside it. */
+  readonly file: string;
+  readonly text: string;
+  /** The name for people. */
+  readonly label: string;
+  /** Texts of further files by their whole names. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A list of numbers for each delivery of a run, in order: all that a timeline draws. */
+export interface DeliveryColumns {
+  readonly count: number;
+  readonly tick: Float64Array;
+  /** Receivers and senders as numbers of `Opened.actors`; the world is -1. */
+  readonly to: Int32Array;
+  readonly from: Int32Array;
+  /** Number in `Opened.types`. */
+  readonly type: Int32Array;
+  /** The delivery whose handling posted this message, -1 for a message from the outside. */
+  readonly cause: Int32Array;
+  /** State of the receiver afterwards: number in `Opened.states`. */
+  readonly state: Int32Array;
+}
+
+/** A question that the run asked: which message next, or what an actor or a fault decides. */
+export interface PickRow {
+  /** The delivery in front of which it was asked. */
+  readonly at: number;
+  readonly tick: number;
+  readonly what: string;
+  readonly count: number;
+  readonly pick: number;
+}
+
+/** A mark above the timeline. */
+export interface Mark {
+  readonly kind: 'finding' | 'fault';
+  /** The delivery after which it was seen; -1 before the first. */
+  readonly at: number;
+  readonly tick: number;
+  readonly title: string;
+  readonly why: string;
+  readonly actors: readonly string[];
+}
+
+export interface ActorInfo {
+  readonly name: string;
+  /** Id of its state machine. */
+  readonly machine: string;
+  /** State before the first delivery: number in `Opened.states`. */
+  readonly begins: number;
+}
+
+export interface StateInfo {
+  readonly name: string;
+  readonly waiting: boolean;
+}
+
+export interface WaitingRow {
+  readonly actor: string;
+  readonly state: string;
+  readonly since: number;
+  readonly waitsFor: string;
+  readonly on: readonly string[];
+}
+
+/** How a run ended. */
+export interface Ending {
+  readonly verdict: 'ok' | 'violated' | 'deadlock' | 'livelock' | 'error';
+  readonly ticks: number;
+  readonly deliveries: number;
+  readonly fingerprint: string;
+  /** Why, for a failure or a livelock. */
+  readonly words: string;
+  readonly waiting: readonly WaitingRow[];
+  readonly cycle: readonly string[];
+  /** The machine's own figures. */
+  readonly figures: readonly { readonly label: string; readonly value: string }[];
+}
+
+/** A run as the page knows it. */
+export interface RunView {
+  readonly actors: readonly ActorInfo[];
+  readonly types: readonly string[];
+  readonly states: readonly StateInfo[];
+  readonly columns: DeliveryColumns;
+  readonly picks: readonly PickRow[];
+  readonly marks: readonly Mark[];
+  readonly ending: Ending;
+  /** Set where the run has more deliveries than a page keeps. */
+  readonly cutAt?: number;
+}
+
+export interface Opened {
+  readonly title: string;
+  readonly machine: string;
+  readonly file: string;
+  readonly asynchronous: boolean;
+  readonly kind: Opening['kind'];
+  /** In what a recording no longer is the run that it recorded. */
+  readonly difference?: string;
+  readonly run: RunView;
+}
+
+/** Data of a context or a message as a tree: what JSON has no word for is a record with the key `$`. */
+export type Plain =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Plain[]
+  | { readonly $: string }
+  | { readonly [key: string]: Plain };
+
+/** A message that was delivered, or that is under way. */
+export interface MessageView {
+  readonly from: string;
+  readonly to: string;
+  readonly type: string;
+  readonly payload: Plain;
+  /** When it is due; undefined in an asynchronous network. */
+  readonly due?: number;
+}
+
+/** A run as it stands after one delivery. */
+export interface Moment {
+  /** The delivery, -1 before the first. */
+  readonly at: number;
+  readonly tick: number;
+  readonly delivered?: MessageView;
+  /** State of every actor that exists, as numbers in `states`. */
+  readonly states: readonly { readonly actor: string; readonly state: string; readonly waiting: boolean }[];
+  /** The actor that was asked for. */
+  readonly actor?: {
+    readonly name: string;
+    readonly state: string;
+    readonly active: readonly string[];
+    /** What it waits for, when it does. */
+    readonly waiting?: WaitingRow;
+    readonly context: Plain;
+    /** Its context before the delivery, where it was the receiver. */
+    readonly before?: Plain;
+    readonly inbox: readonly MessageView[];
+  };
+  /** Messages under way, at most some hundred. */
+  readonly underWay: readonly MessageView[];
+  readonly underWayCount: number;
+}
+
+/** What could have been picked. */
+export interface Alternatives {
+  readonly pick: number;
+  readonly answers: readonly string[];
+}
+
+/** Another run, that begins as the first and takes another answer at one pick. */
+export interface Fork {
+  readonly run: RunView;
+  /** The first delivery that differs. */
+  readonly differs: number;
+  readonly pick: number;
+  readonly answer: number;
+  /** The changed run as a recording, ready to be saved. */
+  readonly recording: string;
+}
+
+export interface ExplanationView {
+  readonly page: string;
+  /** The deliveries that it tells of. */
+  readonly steps: readonly { readonly index: number; readonly words: string }[];
+}
+
+/** Questions to the simulator and their answers. */
+export interface Questions {
+  open: { ask: Opening; answer: Opened };
+  moment: { ask: { readonly at: number; readonly actor?: string; readonly fork?: boolean }; answer: Moment };
+  alternatives: { ask: { readonly pick: number }; answer: Alternatives };
+  fork: { ask: { readonly pick: number; readonly answer: number }; answer: Fork };
+  explain: { ask: Record<string, never>; answer: ExplanationView };
+}
+
+export type Ask = {
+  [Q in keyof Questions]: { readonly id: number; readonly question: Q; readonly given: Questions[Q]['ask'] };
+}[keyof Questions];
+
+export type Answer =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly error: string }
+  | { readonly id: number; readonly progress: string };

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { machines } from '../../manifests/machines.ts';
+import { judgedScenario } from '../../properties/judged-scenario.ts';
+import { watchedRun } from '../../properties/watched-run.ts';
+import { loadScenario } from '../../scenarios/load.ts';
+import { formatRecording, parseRecording, recordingOf } from '../../scenarios/recording.ts';
+import { replay } from '../../scenarios/replay.ts';
+import { openingOf } from '../open/opening.ts';
+import { Session } from './session.ts';
+
+const scenarios = [
+  ['scenarios/protocols/paxos.yaml', 'ok'],
+  ['scenarios/protocols/broken-promise.yaml', 'ok'],
+  ['scenarios/protocols/abd.yaml', 'ok'],
+  ['scenarios/cell/worked-trace.yaml', 'ok'],
+  ['scenarios/cell/hazard.yaml', 'violated'],
+  ['scenarios/cell/fault-dropped-grant.yaml', 'deadlock'],
+  ['scenarios/sunway/deadlocks/lock-circle.yaml', 'deadlock'],
+  ['scenarios/chiplet/two-packets.yaml', 'ok'],
+] as const;
+
+test.each(scenarios)('%s is in the page the run that it is on the command line', async (file, verdict) => {
+  const judged = await judgedScenario(await loadScenario(file, machines));
+  const { run } = await new Session().open(openingOf(file).opening);
+  const expected = watchedRun(judged, [], { scheduled: false });
+
+  expect(run.ending).toMatchObject({
+    verdict,
+    deliveries: expected.outcome.deliveries,
+    fingerprint: expected.fingerprint,
+  });
+  expect(run.columns.count).toBe(expected.outcome.deliveries);
+});
+
+test.each(scenarios)('%s stands at any moment as it stood when it ran', async (file) => {
+  const session = new Session();
+  const { run } = await session.open(openingOf(file).opening);
+  const { columns, actors, states, types } = run;
+  const places = [0, 0.2, 0.4, 0.6, 0.8, 0.999].map((share) => Math.floor(share * columns.count));
+
+  for (const at of places) {
+    const actor = actors[columns.to[at]!]!.name;
+    const moment = session.moment({ at, actor });
+
+    expect(moment).toMatchObject({ at, tick: columns.tick[at]! });
+    expect(moment.actor).toMatchObject({ name: actor, state: states[columns.state[at]!]!.name });
+    expect(moment.delivered?.type).toBe(types[columns.type[at]!]);
+    // What is sent to a page is plain data.
+    expect(structuredClone(moment)).toEqual(moment);
+  }
+});
+
+test('what a delivery changes in its receiver is told by its context before and after', async () => {
+  const session = new Session();
+  await session.open(openingOf('scenarios/protocols/paxos.yaml').opening);
+
+  const { actor } = session.moment({ at: 0, actor: 'Server[0]' });
+
+  expect(actor?.before).toMatchObject({ proposal: null });
+  expect(actor?.context).toMatchObject({ proposal: { value: 'A' } });
+});
+
+test('a changed pick gives another run, and its recording replays with the same verdict', async () => {
+  const session = new Session();
+  const { run } = await session.open(openingOf('scenarios/protocols/broken-promise.yaml').opening);
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-view-'));
+  try {
+    for (const pick of [0, 1, 5]) {
+      const { answers } = session.alternatives({ pick });
+      expect(answers).toHaveLength(run.picks[pick]!.count);
+      const fork = await session.fork({ pick, answer: 1 });
+
+      // Until the changed pick both are one run.
+      for (let at = 0; at < fork.differs; at++) expect(fork.run.columns.to[at]).toBe(run.columns.to[at]);
+      const file = join(folder, 'changed.json');
+      writeFileSync(file, fork.recording);
+      const again = await replay(parseRecording(fork.recording, file), machines, {});
+      expect(again.difference?.what ?? 'none').toBe('none');
+      expect(again.simulation.outcome.deliveries).toBe(fork.run.ending.deliveries);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a recording opens as the run that it recorded, and says so when it is another one by now', async () => {
+  const file = 'scenarios/protocols/broken-promise.yaml';
+  const judged = await judgedScenario(await loadScenario(file, machines));
+  const recording = recordingOf(judged.scenario, watchedRun(judged, [0, 1, 1], { scheduled: true }));
+  const opening = { ...openingOf(file).opening, kind: 'recording' as const };
+
+  const same = await new Session().open({ ...opening, text: formatRecording(recording) });
+  const other = { ...recording, end: { ...recording.end, fingerprint: '0123456789abcdef' } };
+  const changed = await new Session().open({ ...opening, text: formatRecording(other) });
+
+  expect(same.difference).toBeUndefined();
+  expect(same.run.ending.fingerprint).toBe(recording.end.fingerprint);
+  expect(changed.difference).toContain('another state');
+});

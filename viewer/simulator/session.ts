@@ -1,0 +1,140 @@
+import type { KnownMachine } from '../../machines/machine.ts';
+import { machines } from '../../manifests/machines.ts';
+import { withCycle } from '../../properties/endless.ts';
+import { explainFailure } from '../../properties/explore/explain.ts';
+import { explanationPage } from '../../properties/explore/explanation-page.ts';
+import { eventWords } from '../../properties/explore/message-words.ts';
+import { inOrder } from '../../properties/explore/telling-steps.ts';
+import { Trials } from '../../properties/explore/trial.ts';
+import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
+import { parseScenario } from '../../scenarios/load.ts';
+import { formatRecording, parseRecording, type Recording } from '../../scenarios/recording.ts';
+import { recordedScenario } from '../../scenarios/replay.ts';
+import { choicesOf, simulate } from '../../scenarios/simulate.ts';
+import type { ExplanationView, Fork, Moment, Opened, Opening, Questions } from '../protocol.ts';
+import { putFiles } from './node/fs.ts';
+import { type Course, TravelledRun } from './travelled-run.ts';
+
+/** Tells the page how far long work has come; a turn of the event loop, so that the page hears of it. */
+export type Progress = (words: string) => Promise<void>;
+
+/** One page's simulator: the run that was opened, and one that was changed at a pick. */
+export class Session {
+  #run: TravelledRun | undefined;
+  #fork: TravelledRun | undefined;
+
+  constructor(
+    readonly known: readonly KnownMachine[] = machines,
+    readonly progress: Progress = async () => {},
+  ) {}
+
+  /** Reads what was opened and carries its run out. Errors: those of a scenario or a recording that is wrong. */
+  async open(opening: Opening): Promise<Opened> {
+    putFiles(opening.files);
+    const { judged, course, recording } = await this.#read(opening);
+    this.#run = await this.#along(judged, course);
+    this.#fork = undefined;
+    const { scenario, machine } = judged;
+    const difference = recording && differenceOf(recording, this.#run);
+    return {
+      title: scenario.name,
+      machine: machine.name,
+      file: opening.label,
+      kind: opening.kind,
+      asynchronous: this.#run.run.asynchronous,
+      ...(difference !== undefined && { difference }),
+      run: this.#run.view,
+    };
+  }
+
+  async #read({ kind, text, file }: Opening): Promise<{
+    readonly judged: JudgedScenario;
+    readonly course: Course;
+    readonly recording?: Recording;
+  }> {
+    if (kind === 'scenario') {
+      const judged = await judgedScenario(await parseScenario(text, file, this.known));
+      const { scenario, machine } = judged;
+      // The picks of a schedule are known when its run has been: a page changes one of them.
+      const { tape, scheduled } = simulate(scenario, machine, {
+        choices: choicesOf(scenario, scenario.schedule),
+        checkpoints: 0,
+      });
+      return { judged, course: { tape, scheduled } };
+    }
+    const recording = parseRecording(text, file);
+    const found = await judgedScenario(await recordedScenario(recording, file, this.known));
+    const judged = { ...found, properties: withCycle(found.properties, recording.cycle) };
+    const { tape, scheduled, until, end } = recording;
+    return {
+      judged,
+      recording,
+      course: { tape, scheduled, until: until ?? end.ticks, deliveriesMax: end.deliveries },
+    };
+  }
+
+  #along(judged: JudgedScenario, course: Course): Promise<TravelledRun> {
+    return TravelledRun.along(judged, course, (deliveries) =>
+      this.progress(`${deliveries.toLocaleString('en')} deliveries`),
+    );
+  }
+
+  get #opened(): TravelledRun {
+    if (!this.#run) throw new Error('nothing was opened');
+    return this.#run;
+  }
+
+  moment({ at, actor, fork }: Questions['moment']['ask']): Moment {
+    const run = fork && this.#fork ? this.#fork : this.#opened;
+    return run.moment(at, actor);
+  }
+
+  alternatives({ pick }: Questions['alternatives']['ask']): Questions['alternatives']['answer'] {
+    return this.#opened.alternatives(pick);
+  }
+
+  /** Carries out the run that answers one question otherwise. */
+  async fork({ pick, answer }: Questions['fork']['ask']): Promise<Fork> {
+    const { judged, course, index } = this.#opened;
+    const { deliveriesMax: _, until: __, ...further } = course;
+    this.#fork = await this.#along(judged, { ...further, tape: this.#opened.tapeWith(pick, answer) });
+    return {
+      run: this.#fork.view,
+      differs: index.picks[pick]!.at,
+      pick,
+      answer,
+      recording: formatRecording(this.#fork.recording()),
+    };
+  }
+
+  explain(): ExplanationView {
+    const { judged, course } = this.#opened;
+    const { tape, scheduled, until } = course;
+    const { scenario, machine, properties } = judged;
+    const explanation = explainFailure(new Trials(scenario, machine, properties), tape, {
+      scheduled,
+      ...(until !== undefined && { until }),
+    });
+    if (!explanation) return { page: 'This run did not fail: there is nothing to explain.', steps: [] };
+    return {
+      page: explanationPage(explanation, {
+        about: `${scenario.name} (${machine.name})`,
+        replay: 'npx lockstep replay RECORDING',
+        width: 96,
+      }),
+      steps: inOrder(explanation.telling.ranked).map(({ index, from, to, message }) => ({
+        index,
+        words: `tick ${message.due}: ${from} to ${to}: ${eventWords(message.event)}`,
+      })),
+    };
+  }
+}
+
+/** In what a run is not the recorded one. */
+function differenceOf({ end }: Recording, { run }: TravelledRun): string | undefined {
+  const { outcome, fingerprint } = run;
+  if (outcome.verdict !== end.verdict)
+    return `it was recorded as ${end.verdict} and is ${outcome.verdict} now`;
+  if (fingerprint !== end.fingerprint) return 'it ends in another state than the one that was recorded';
+  return undefined;
+}

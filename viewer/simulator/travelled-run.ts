@@ -1,0 +1,234 @@
+import type { Tape } from '../../kernel/choices.ts';
+import type { Outcome } from '../../kernel/outcome.ts';
+import { Run, type RunSnapshot } from '../../kernel/run.ts';
+import { assembled } from '../../machines/machine.ts';
+import type { JudgedScenario } from '../../properties/judged-scenario.ts';
+import type { Watch } from '../../properties/property.ts';
+import { watchedRun } from '../../properties/watched-run.ts';
+import { givenOf } from '../../scenarios/given.ts';
+import { type Recording, recordingOf } from '../../scenarios/recording.ts';
+import { type BuiltRun, buildRun } from '../../scenarios/simulate.ts';
+import type { Alternatives, Ending, MessageView, Moment, Plain, RunView } from '../protocol.ts';
+import { messageView, momentOf } from './moment.ts';
+import { plain } from './plain.ts';
+import { deliveriesMax, RunIndex } from './run-index.ts';
+import { SteeredChoices } from './steered.ts';
+
+/** How a run is carried out: its tape, for which orders its machine is built, and how far it goes. */
+export interface Course {
+  readonly tape: Tape;
+  readonly scheduled: boolean;
+  readonly until?: number;
+  /** Deliveries after which it is left at the end of a tick. */
+  readonly deliveriesMax?: number;
+}
+
+/** Snapshots that are kept at most: with more, every other one goes. */
+const snapshotsMax = 96;
+
+interface Stop {
+  readonly deliveries: number;
+  readonly snapshot: RunSnapshot;
+}
+
+/**
+ * A run that has been carried out, any moment of which can be looked at again: the nearest snapshot in front of it is restored, and the rest of
+ * the way is run.
+ */
+export class TravelledRun {
+  readonly index: RunIndex;
+  readonly #built: BuiltRun<unknown>;
+  #stops: Stop[] = [];
+  /** Deliveries between two snapshots. */
+  #spacing = 512;
+  #cut = false;
+
+  private constructor(
+    readonly judged: JudgedScenario,
+    readonly course: Course,
+  ) {
+    const { scenario, machine, properties } = judged;
+    let watching: Watch | undefined;
+    this.#built = buildRun(scenario, machine, {
+      choices: new SteeredChoices(course.tape),
+      scheduled: course.scheduled,
+      observe: (run, { given, assembly }) => {
+        observed(run);
+        watching = properties?.watch(run, given, assembly);
+      },
+    });
+    this.#finish = () => watching?.end();
+    this.index = new RunIndex(this.#built.run, this.#built.assembly.wiring);
+  }
+
+  readonly #finish: () => void;
+
+  /** Carries a run out. `onProgress` is called now and then with its deliveries. */
+  static async along(
+    judged: JudgedScenario,
+    course: Course,
+    onProgress: (deliveries: number) => Promise<void>,
+  ): Promise<TravelledRun> {
+    const travelled = new TravelledRun(judged, course);
+    await travelled.#travel(onProgress);
+    return travelled;
+  }
+
+  async #travel(onProgress: (deliveries: number) => Promise<void>): Promise<void> {
+    const { run } = this.#built;
+    const last = this.course.until ?? this.judged.scenario.until ?? Number.MAX_SAFE_INTEGER;
+    const most = Math.min(this.course.deliveriesMax ?? deliveriesMax, deliveriesMax);
+    this.#keep();
+    for (let reached = -1, ticks = 1; !run.ended && reached < last; ) {
+      reached = Math.min(last, Math.max(reached, run.now - 1) + ticks);
+      const before = this.index.count;
+      run.until(reached);
+      const done = this.index.count - before;
+      // A slice has some hundred deliveries, however many ticks that takes.
+      if (done < this.#spacing / 8) ticks = Math.min(2 ** 30, ticks * 2);
+      else if (done > this.#spacing / 2) ticks = Math.max(1, ticks >> 1);
+      if (this.index.count - (this.#stops.at(-1)?.deliveries ?? 0) >= this.#spacing && !run.ended)
+        this.#keep();
+      if (this.index.count >= most) {
+        this.#cut = this.course.deliveriesMax === undefined;
+        break;
+      }
+      if (Math.floor(before / 50_000) < Math.floor(this.index.count / 50_000))
+        await onProgress(this.index.count);
+    }
+    this.#finish();
+  }
+
+  #keep(): void {
+    this.#stops.push({ deliveries: this.index.count, snapshot: this.#built.run.snapshot() });
+    if (this.#stops.length <= snapshotsMax) return;
+    this.#stops = this.#stops.filter((_, index) => index % 2 === 0);
+    this.#spacing *= 2;
+  }
+
+  get run(): Run {
+    return this.#built.run;
+  }
+
+  /** What a page draws. */
+  get view(): RunView {
+    const { actors, types, states, columns, picks, marks } = this.index;
+    return {
+      actors,
+      types,
+      states,
+      columns,
+      picks,
+      marks,
+      ending: this.#ending,
+      ...(this.#cut && { cutAt: columns.count }),
+    };
+  }
+
+  get #ending(): Ending {
+    const { outcome, fingerprint } = this.run;
+    const { machine } = this.judged;
+    return {
+      verdict: outcome.verdict,
+      ticks: outcome.ticks,
+      deliveries: outcome.deliveries,
+      fingerprint,
+      words: wordsOf(outcome),
+      waiting: outcome.deadlock?.waiting ?? [],
+      cycle: outcome.deadlock?.cycle ?? [],
+      figures: machine.figures(this.#built.assembly.result(this.run), outcome),
+    };
+  }
+
+  /** The run as it stands after a delivery, -1 for before the first; `actor` is looked at from near. */
+  moment(at: number, actor: string | undefined): Moment {
+    const run = this.#from(at);
+    let before: Plain | undefined;
+    const receiver =
+      actor !== undefined && at >= 0 && this.index.actors[this.index.receiverOf(at)]?.name === actor;
+    const look = () => (actor === undefined ? undefined : run.parts.find(({ name }) => name === actor));
+    if (at < 0) return momentOf(run, { at, actor: look() });
+    // The context is copied before the next delivery changes it.
+    const copy = () => {
+      const found = look();
+      if (found) before = plain(found.context);
+    };
+    if (receiver && run.outcome.deliveries === at) copy();
+    let moment: Moment | undefined;
+    run.messages$.subscribe((delivery) => {
+      if (receiver && delivery.index === at - 1) copy();
+      if (delivery.index === at)
+        moment = momentOf(run, { at, actor: look(), delivery, ...(before !== undefined && { before }) });
+    });
+    while (!moment && run.tick());
+    if (!moment) throw new Error(`found no delivery ${at}, expected at most ${this.index.count - 1}`);
+    return moment;
+  }
+
+  /** What the question `pick` could have been answered with. */
+  alternatives(pick: number): Alternatives {
+    const { what, count, at } = this.index.picks[pick]!;
+    const choices = new SteeredChoices(this.course.tape);
+    const run = this.#from(at, choices);
+    let answers: readonly string[] | undefined;
+    choices.asked = {
+      pick,
+      tell: (candidates, many) => {
+        answers = candidates
+          ? candidates.map((message) => messageWords(messageView(run, message)))
+          : Array.from({ length: many }, (_, index) => `${what}: ${index}`);
+      },
+    };
+    while (!answers && run.tick());
+    return { pick, answers: answers ?? Array.from({ length: count }, (_, index) => String(index)) };
+  }
+
+  /** The tape of a run that begins as this one and answers a question otherwise; from then on first come, first served. */
+  tapeWith(pick: number, answer: number): Tape {
+    return [...this.index.picks.slice(0, pick).map((one) => one.pick), answer];
+  }
+
+  /** The run as a recording. */
+  recording(): Recording {
+    const { tape, scheduled, until } = this.course;
+    return recordingOf(
+      this.judged.scenario,
+      watchedRun(this.judged, tape, { scheduled, ...(until !== undefined && { until }) }),
+    );
+  }
+
+  /** A run that stands at the last snapshot in front of a delivery. */
+  #from(at: number, choices = new SteeredChoices(this.course.tape)) {
+    const { scenario, machine } = this.judged;
+    const { snapshot } =
+      this.#stops.findLast(({ deliveries }) => deliveries <= Math.max(0, at)) ?? this.#stops[0]!;
+    const given = givenOf(scenario, this.course.scheduled);
+    const { wiring, deliveriesPerTickMax } = assembled(machine, given);
+    const run = Run.restore(
+      wiring,
+      { ...snapshot, choices: (snapshot.choices as { readonly source: unknown }).source },
+      {
+        choices,
+        ...(deliveriesPerTickMax !== undefined && { deliveriesPerTickMax }),
+        ...(given.faults && { faults: given.faults }),
+      },
+    );
+    observed(run);
+    return run;
+  }
+}
+
+/** Some machines take longer steps when nobody looks: every run of a page is one that is looked at, so that all have the same deliveries. */
+const observed = (run: Run): void => {
+  run.probes$.subscribe(() => {});
+};
+
+const messageWords = ({ from, to, type, payload }: MessageView): string =>
+  `${type} from ${from} to ${to}${payload && Object.keys(payload).length > 0 ? ` ${JSON.stringify(payload)}` : ''}`;
+
+function wordsOf({ failure, livelock, deadlock }: Outcome): string {
+  if (failure) return failure.message;
+  if (livelock) return `tick ${livelock.tick} does not come to its end after ${livelock.budget} deliveries`;
+  if (deadlock) return `${deadlock.waiting.length} actors wait for what never comes`;
+  return '';
+}

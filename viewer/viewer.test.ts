@@ -1,0 +1,150 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { main } from '../cli/main.ts';
+import { KeptTerminal } from '../cli/terminal.ts';
+import { machines } from '../manifests/machines.ts';
+import { bundledPage } from './open/bundle.ts';
+import { Charts } from './open/charts.ts';
+import { openingOf } from './open/opening.ts';
+import { type RunningServer, serve } from './open/server.ts';
+import { chromiumHere, startBrowser } from './testing/browser.ts';
+
+const folder = 'out/viewer-test';
+const paxos = 'scenarios/protocols/paxos.yaml';
+
+beforeAll(() => mkdirSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function served(file: string): Promise<RunningServer> {
+  const found = openingOf(file);
+  const files = await bundledPage(found.modules);
+  return serve({ files, found, charts: new Charts(found.scenario, machines) }, 0);
+}
+
+const statusOf = (address: string, headers: Record<string, string> = {}): Promise<number> =>
+  new Promise((resolve, reject) => {
+    get(address, { headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    }).on('error', reject);
+  });
+
+test('the server hands out the page to who knows its address, and nothing else', async () => {
+  const { address, server } = await served(paxos);
+  const { origin } = new URL(address);
+  const asked = {
+    page: await statusOf(address),
+    opening: await statusOf(`${address}opening.json`),
+    chart: await statusOf(`${address}chart?machine=paxosServer`),
+    without: await statusOf(`${origin}/`),
+    guessed: await statusOf(`${origin}/${'0'.repeat(32)}/opening.json`),
+    file: await statusOf(`${address}../../package.json`),
+    otherHost: await statusOf(address, { host: 'example.com' }),
+  };
+  server.closeAllConnections();
+  server.close();
+
+  expect(asked).toEqual({
+    page: 200,
+    opening: 200,
+    chart: 200,
+    without: 404,
+    guessed: 404,
+    file: 404,
+    otherHost: 403,
+  });
+});
+
+test('what is no scenario and no recording is refused with its place', async () => {
+  const terminal = new KeptTerminal();
+
+  const exitCode = await main(['view', `${folder}/nothing.yaml`], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.stderr).toContain('found no such file');
+});
+
+async function writtenPage(file: string, name: string): Promise<string> {
+  const page = `${folder}/${name}.html`;
+  const terminal = new KeptTerminal();
+  expect(await main(['view', file, '--html', page], terminal)).toBe(0);
+  return page;
+}
+
+/** Opens a page from disk, with the network cut. Returns it with what its console told. */
+async function opened(browser: Browser, file: string): Promise<{ page: Page; told: readonly string[] }> {
+  const context = await browser.newContext({ offline: true, viewport: { width: 1280, height: 720 } });
+  const page = await context.newPage();
+  const told: string[] = [];
+  page.on('console', (message) => told.push(message.text()));
+  page.on('pageerror', ({ message }) => told.push(message));
+  await page.goto(pathToFileURL(file).href);
+  await page.locator('html[data-at], .failure').first().waitFor({ timeout: 100_000 });
+  return { page, told };
+}
+
+describe.skipIf(chromiumHere === undefined)('in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  test('a page of one file opens from disk without a network, shows the run and steps through it', async () => {
+    const file = await writtenPage(paxos, 'paxos');
+    const { page, told } = await opened(browser, file);
+
+    expect(await page.textContent('header .verdict')).toBe('ok');
+    expect(await page.textContent('.panel h2')).toContain('Server[0]');
+    await page.locator('.chart rect.inner').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.locator('html[data-at="1"]').waitFor();
+    expect(await page.textContent('[role="tabpanel"]')).toContain('delivery 1');
+    await page.keyboard.press('End');
+    await page.locator('html[data-at="14"]').waitFor();
+    expect(new URL(page.url()).hash === '' || page.url().includes('at=')).toBe(true);
+    expect(told).toEqual([]);
+    expect(statSync(file).size).toBeLessThan(2_500_000);
+  });
+
+  test('a deadlock opens at who waits; each waiting actor can be looked into', async () => {
+    const file = await writtenPage('scenarios/cell/fault-dropped-grant.yaml', 'deadlock');
+    const { page, told } = await opened(browser, file);
+
+    expect(await page.textContent('header .verdict')).toBe('deadlock');
+    expect(await page.textContent('[role="tab"][aria-selected="true"]')).toContain('waits');
+    const first = page.locator('[role="tabpanel"] tbody tr td button').first();
+    const name = await first.textContent();
+    await first.click();
+    await expect.poll(() => page.textContent('.panel h2')).toContain(name!);
+    expect(told).toEqual([]);
+  });
+
+  test('a changed pick runs beside the recorded run', async () => {
+    const file = await writtenPage('scenarios/protocols/broken-promise.yaml', 'picks');
+    const { page, told } = await opened(browser, file);
+
+    await page.keyboard.press('2');
+    await page.locator('.picks li button').nth(0).click();
+    await page.locator('.picks li ul button:not([disabled])').first().click();
+    await page.locator('.compare').waitFor();
+
+    expect(await page.textContent('.compare')).toMatch(/Pick 0 answered with 1 instead of 0/);
+    expect(told).toEqual([]);
+  });
+
+  test('names and texts are shown as text, whatever is in them', async () => {
+    const name = '</script><script>document.title="taken"</script><img src=x onerror=alert(1)>\u202eabc';
+    const text = readFileSync(paxos, 'utf8').replace(/^name:.*$/m, `name: ${JSON.stringify(name)}`);
+    writeFileSync(`${folder}/hostile.yaml`, text);
+    const { page, told } = await opened(browser, await writtenPage(`${folder}/hostile.yaml`, 'hostile'));
+
+    expect(await page.textContent('h1')).toContain(name);
+    expect(await page.title()).toContain(name);
+    expect(await page.locator('h1 img, h1 script').count()).toBe(0);
+    expect(told).toEqual([]);
+  });
+});
