@@ -33,6 +33,11 @@ const verbs: readonly CommandEntry[] = [
     load: async () => (await import('./ptx.ts')).declarePtx,
   },
   {
+    name: 'calibrate',
+    summary: 'predicted beside measured cycles of launches on a GPU',
+    load: async () => (await import('./calibrate.ts')).declareCalibrate,
+  },
+  {
     name: 'interchiplet',
     summary: 'run the processes of a benchmark file under the coordinator, in rounds with the network',
     load: async () => (await import('./interchiplet.ts')).declareInterchiplet,

@@ -60,6 +60,8 @@ const answer = z.object({
   outputs: z.record(z.string(), z.string()),
   /** False when two launches gave different bytes. */
   deterministic: z.boolean(),
+  /** Cycles of a first launch and of a later one. */
+  cycles: z.object({ cold: z.number(), warm: z.number() }).optional(),
 });
 
 const oneCase = z.object({
@@ -111,6 +113,21 @@ export function measuredBytes(one: MeasuredCase, text: string, name: string): Ui
  * Errors: `LaunchError`, `MemoryFault`, `KernelTrap`, `BarrierDeadlock`, `StepLimit`.
  */
 export function runMeasured(program: PtxProgram, one: MeasuredCase, stepsMost: number): MeasuredOutcome {
+  const { memory, launch, places } = prepareMeasured(program, one);
+  const nobody = { send: () => {}, receive: () => undefined };
+  const grid = new FunctionalGrid(launch, memory, nobody, { stepsMost });
+  grid.run();
+  const buffers = new Map(
+    [...places].map(([name, { address, bytes }]) => [
+      name,
+      memory.bytes.slice(address - deviceBase, address - deviceBase + bytes),
+    ]),
+  );
+  return { buffers, counts: grid.counts };
+}
+
+/** Puts the buffers of a measured launch into memory. Errors: `LaunchError`. */
+export function prepareMeasured(program: PtxProgram, one: MeasuredCase) {
   const memory = new DeviceMemory(program.image);
   const places = new Map<string, { readonly address: number; readonly bytes: number }>();
   for (const [name, given] of Object.entries(one.buffers)) {
@@ -132,14 +149,5 @@ export function runMeasured(program: PtxProgram, one: MeasuredCase, stepsMost: n
     );
   });
   const launch = launchOf(kernel, one.grid, one.block, args, one.dynamicSharedBytes);
-  const nobody = { send: () => {}, receive: () => undefined };
-  const grid = new FunctionalGrid(launch, memory, nobody, { stepsMost });
-  grid.run();
-  const buffers = new Map(
-    [...places].map(([name, { address, bytes }]) => [
-      name,
-      memory.bytes.slice(address - deviceBase, address - deviceBase + bytes),
-    ]),
-  );
-  return { buffers, counts: grid.counts };
+  return { memory, launch, args, places };
 }

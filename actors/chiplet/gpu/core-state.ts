@@ -302,7 +302,7 @@ export class CoreState implements Resource {
       const one = this.#slots[slot]!;
       if (one.wait !== 'barrier' || one.warp.barrier >= 0) continue;
       one.wait = 'none';
-      this.#fetch(one, cycle + 1);
+      this.#fetch(one, cycle + this.timing.barrierCycles);
     }
   }
 

@@ -132,15 +132,22 @@ export const dispatcher = setup({
     }),
     finish: act<'block.done'>((c, { cycle }, out) => {
       const { kernel } = c.launch.value!;
+      const { launchCycles } = c.spec.timing;
       const report = {
         kernel: kernel.name,
         start: c.start,
-        cycles: cycle - c.start,
+        cycles: cycle - c.start + launchCycles,
         coresUsed: c.used.filter((one) => one).length,
         statistics: c.statistics,
       };
       c.statistics = noStatistics();
-      out.post({ to: c.spec.host, type: 'grid.done', report, cycle });
+      out.post({
+        to: c.spec.host,
+        type: 'grid.done',
+        report,
+        cycle: cycle + launchCycles,
+        delay: launchCycles,
+      });
     }),
     fail: act<'core.fault'>((c, { why, cycle }, out) => {
       out.post({ to: c.spec.host, type: 'grid.fault', why, cycle });

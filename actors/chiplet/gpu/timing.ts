@@ -25,6 +25,10 @@ export interface GpuTiming {
   readonly classes: Readonly<Record<InstructionClass, ClassTiming>>;
   /** More cycles after a branch whose lanes part. */
   readonly divergencePenalty: number;
+  /** Cycles from the last arrival at a barrier to the first instruction behind it. At least 1. */
+  readonly barrierCycles: number;
+  /** Cycles that a launch takes besides its instructions. */
+  readonly launchCycles: number;
   readonly l1: {
     readonly sets: number;
     readonly ways: number;
@@ -83,8 +87,11 @@ export const defaultTiming: GpuTiming = {
     global: one,
     atomic: { latency: 120, interval: 1 },
     message: one,
+    shuffle: { latency: 4, interval: 1 },
   } as Readonly<Record<InstructionClass, ClassTiming>>,
   divergencePenalty: 1,
+  barrierCycles: 1,
+  launchCycles: 0,
   l1: { sets: 32, ways: 4, hitCycles: 18 },
   memory: { channels: 6, ropCycles: 120, dramCycles: 100, segmentCycles: 4, stripeBytes: 256 },
   messageCycles: 4,

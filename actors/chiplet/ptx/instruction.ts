@@ -30,6 +30,7 @@ export const instructionClasses = [
   'global',
   'atomic',
   'message',
+  'shuffle',
 ] as const;
 
 export type InstructionClass = (typeof instructionClasses)[number];

@@ -23,7 +23,7 @@ const shuffle: Definition = {
   types: [['b32']],
   operands: [4, 5],
   kind: 'lanes',
-  class: () => 'intAdd',
+  class: () => 'shuffle',
   lower: (writer, form, operands) => {
     const [d, a, b, c, members] = operands;
     const way = directions[form.words.find((word) => word in directions) ?? ''];

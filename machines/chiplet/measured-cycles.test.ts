@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
+import { h100Cold, h100Warm } from './h100-timing.ts';
+import { type CycleRow, cycleSummary, fittedNames, predictedCycles } from './measured-cycles.ts';
+
+const row = (name: string, predicted: number, measured: number): CycleRow => ({
+  name,
+  text: 'k.ptx',
+  fitted: false,
+  measured,
+  predicted,
+  error: predicted / measured - 1,
+});
+
+test('the half that a preset is fitted to are the latencies, and of the others every second by name', () => {
+  const names = ['c', 'latency_z', 'a', 'd', 'b', 'latency_a', 'e', 'a'];
+  expect([...fittedNames(names.map((name) => ({ name })))].sort()).toEqual([
+    'a',
+    'c',
+    'e',
+    'latency_a',
+    'latency_z',
+  ]);
+});
+
+test('errors are summed up by median, worst, geometric mean, spread and correlation', () => {
+  const { median, worst, worstName, ratio, spread, correlation } = cycleSummary([
+    row('exact', 100, 100),
+    row('half', 500, 1000),
+    row('twice', 20000, 10000),
+  ]);
+  expect([median, worst, worstName]).toEqual([0.5, 1, 'twice']);
+  expect(ratio).toBeCloseTo(1, 12);
+  expect(spread).toBeCloseTo(2 ** Math.sqrt(2 / 3), 12);
+  const [x, y] = [[100, 500, 20000].map(Math.log), [100, 1000, 10000].map(Math.log)];
+  const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / 3;
+  const by = (a: readonly number[], b: readonly number[]): number =>
+    mean(a.map((one, at) => (one - mean(a)) * (b[at]! - mean(b))));
+  expect(correlation).toBeCloseTo(by(x, y) / Math.sqrt(by(x, x) * by(y, y)), 12);
+});
+
+test('a launch takes its overhead, and a first one longer for a miss', () => {
+  const text = `.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 p) { .reg .b32 %r; .reg .b64 %d; ld.param.u64 %d, [p]; ld.global.u32 %r, [%d]; add.u32 %r, %r, 1; st.global.u32 [%d], %r; ret; }`;
+  const program = compilePtx([{ file: 'k.ptx', text }]);
+  const one = {
+    name: 'k',
+    entry: 'k',
+    grid: [1, 1, 1],
+    block: [1, 1, 1],
+    dynamicSharedBytes: 0,
+    params: [{ ptr: 'a' }],
+    buffers: { a: { type: 'u32', bytes: 4, fill: 0 } },
+    compare: ['a'],
+    expected: {},
+  } as Parameters<typeof predictedCycles>[1];
+  const warm = predictedCycles(program, one, h100Warm);
+  expect(predictedCycles(program, one, { ...h100Warm, launchCycles: 0 })).toBe(warm - h100Warm.launchCycles);
+  expect(predictedCycles(program, one, { ...h100Cold, launchCycles: h100Warm.launchCycles })).toBe(
+    warm + h100Cold.memory.dramCycles,
+  );
+});
