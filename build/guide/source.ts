@@ -17,7 +17,7 @@ export async function writePages(target: string): Promise<void> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, await withPictures(await withTables(page, pageText(page)), target));
   }
-  for (const picture of ['worked-trace.svg', 'tca-himeno.svg'])
+  for (const picture of ['worked-trace.svg', 'tca-himeno.svg', 'viewer.png'])
     if (existsSync(`docs/${picture}`)) cpSync(`docs/${picture}`, `${target}/${picture}`);
 }
 
