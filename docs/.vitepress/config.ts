@@ -135,7 +135,7 @@ export default defineConfig({
             text: 'Command line',
             collapsed: true,
             link: '/reference/command-line/',
-            items: ['cell', 'chiplet', 'grape', 'grape-control', 'sunway', 'tca'].map((name) =>
+            items: ['cell', 'chiplet', 'grape', 'sunway', 'tca'].map((name) =>
               page(`lockstep ${name}`, `/reference/command-line/${name}`),
             ),
           },
