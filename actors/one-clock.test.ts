@@ -84,6 +84,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, readonly string[]
     // Specification 8.1: routers, gateways and proxies pass them on, so that the envelope names the last of these.
     'who gets the answer to a message that others pass on': [
       'file.append.requester',
+      'job.open.requester',
       'memory.access.requester',
       'memory.claim.requester',
       'memory.read.requester',
@@ -92,6 +93,8 @@ const reasons: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'rma.read.engine',
     ],
     'a reply word: a place in an LDM': ['rma.data.reply', 'rma.read.reply'],
+    // What is inside an engine posts nothing that comes later: the engine wakes it.
+    'the cycle to come in which a transfer wants to go on': ['transfer.wake.cycle'],
   },
   tca: {
     'the requester of a packet of PCI Express, which switches pass on': [

@@ -12,7 +12,7 @@ const runsOf = (name: string) =>
   delayedRuns(new URL(`../../scenarios/cell/${name}.yaml`, import.meta.url).pathname, machines);
 
 /** What nobody waits for in the cycle in which it is said: it comes too late for a cycle of its own, or is the last that comes. */
-const unawaited = ['request.queued', 'request.granted', 'ring.grant', 'ring.freed'];
+const unawaited = ['request.queued', 'request.granted', 'ring.grant', 'ring.freed', 'segment.freed'];
 
 describe.each(['checked-exchange', 'worked-trace', 'get-against-put'])(
   'the ring machine in %s',

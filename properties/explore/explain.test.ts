@@ -260,7 +260,7 @@ programs: [[[0, get, 0, 1, 0, 1]], [[0, put, 0, 0, 0, 1]]]\n`,
     );
 
     expect(found).toMatch(
-      / 1 [^\n]*memory\.access op=read [^\n]*\n[^\n]* 2 [^\n]*memory\.access op=read [^\n]*\n[^\n]*memory\.finish op=read /,
+      / 1 [^\n]*memory\.access op=read [^\n]*\n[^\n]* 2 [^\n]*memory\.finish op=read [^\n]*\n[^\n]* ≠ [^\n]*memory\.finish op=read /,
     );
   });
 

@@ -151,17 +151,9 @@ export const workloads = {
     );
   },
   /** Calls of GASNet as data, of nearly all kinds. */
-  lists: (mutants: readonly string[] = []) => {
-    const [drawn] = fc.sample(gasnetLists, { seed: 3, numRuns: 1 });
-    const { nodes, gasnet, programs } = drawn!;
-    return {
-      name: 'test',
-      config: tcaConfig.parse({ topology: 'ring', nodes, stopDetect: 'ideal', gasnet, ...listMemory }),
-      programs: tcaPrograms.parse(programs),
-      mutants,
-      scheduled: false,
-    };
-  },
+  lists: (mutants: readonly string[] = []) => drawnLists(3, mutants),
+  /** Others, with messages of nine arguments and more. */
+  longLists: (mutants: readonly string[] = []) => drawnLists(6, mutants),
   /** Puts over one channel and several, messages with replies, barriers of three nodes that come at different times: GASNet. */
   gasnet: (mutants: readonly string[] = []) => {
     const config = configOf({
@@ -223,3 +215,16 @@ export const workloads = {
     return givenOf(config, [program, program], mutants);
   },
 };
+
+/** The lists of calls that a seed draws. */
+function drawnLists(seed: number, mutants: readonly string[]): TcaGiven {
+  const [drawn] = fc.sample(gasnetLists, { seed, numRuns: 1 });
+  const { nodes, gasnet, programs } = drawn!;
+  return {
+    name: 'test',
+    config: tcaConfig.parse({ topology: 'ring', nodes, stopDetect: 'ideal', gasnet, ...listMemory }),
+    programs: tcaPrograms.parse(programs),
+    mutants,
+    scheduled: false,
+  };
+}
