@@ -20,6 +20,8 @@ export interface Project {
   readonly machines: readonly Manifest[];
   /** Folder of the configuration; absent where there is none. */
   readonly folder?: string;
+  /** The configuration itself, by its whole name. */
+  readonly file?: string;
   /** Folders and files of scenarios, relative to `folder`. */
   readonly scenarios: readonly string[];
 }
@@ -91,7 +93,7 @@ async function readProject(folder: string): Promise<Project> {
     own.push(machine);
   }
   const folders = typeof scenarios === 'string' ? [scenarios] : scenarios;
-  return { machines: [...ours, ...own], folder: dirname(file), scenarios: folders };
+  return { machines: [...ours, ...own], folder: dirname(file), file, scenarios: folders };
 }
 
 function configurationAbove(folder: string): string | undefined {

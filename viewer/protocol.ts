@@ -10,6 +10,8 @@ export interface Opening {
   readonly label: string;
   /** Texts of further files by their whole names. */
   readonly files: Readonly<Record<string, string>>;
+  /** The configuration of the project whose machine it names. */
+  readonly configuration?: string;
 }
 
 /** A list of numbers for each delivery of a run, in order: all that a timeline draws. */

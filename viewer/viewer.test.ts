@@ -1,14 +1,16 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main } from '../cli/main.ts';
 import { KeptTerminal } from '../cli/terminal.ts';
 import { machines } from '../manifests/machines.ts';
-import { bundledPage } from './open/bundle.ts';
+import { bundledInOne, bundledPage } from './open/bundle.ts';
 import { Charts } from './open/charts.ts';
 import { openingOf } from './open/opening.ts';
+import { pageInOne } from './open/page-text.ts';
 import { type RunningServer, serve } from './open/server.ts';
 import { chromiumHere, startBrowser } from './testing/browser.ts';
 
@@ -108,6 +110,24 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
     expect(new URL(page.url()).hash === '' || page.url().includes('at=')).toBe(true);
     expect(told).toEqual([]);
     expect(statSync(file).size).toBeLessThan(2_500_000);
+  });
+
+  test("a machine of a user's project opens as one of ours", async () => {
+    const project = `${folder}/project`;
+    expect(await main(['init', project], new KeptTerminal())).toBe(0);
+    const configuration = resolve(project, 'lockstep.config.ts');
+    const found = openingOf(`${project}/scenarios/three-clients.yaml`, configuration);
+    const { default: own } = (await import(pathToFileURL(configuration).href)) as {
+      readonly default: { readonly machines: readonly (typeof machines)[number][] };
+    };
+    const charts = await new Charts(found.scenario, [...machines, ...own.machines]).all();
+    writeFileSync(`${folder}/own.html`, pageInOne(await bundledInOne(found.modules), found.opening, charts));
+    const { page, told } = await opened(browser, `${folder}/own.html`);
+
+    expect(await page.textContent('header h1')).toContain('lock-server');
+    expect(await page.textContent('header .verdict')).toBe('ok');
+    await page.locator('.chart rect.inner').waitFor();
+    expect(told).toEqual([]);
   });
 
   test('a deadlock opens at who waits; each waiting actor can be looked into', async () => {

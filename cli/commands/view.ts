@@ -7,7 +7,7 @@ import { pageInOne } from '../../viewer/open/page-text.ts';
 import { serve } from '../../viewer/open/server.ts';
 import type { Session } from '../command.ts';
 import { Interrupt } from '../interrupt.ts';
-import { knownMachines } from '../known-machines.ts';
+import { projectOf } from '../known-machines.ts';
 import { naturalOption } from '../natural-option.ts';
 
 interface ViewCommandOptions {
@@ -38,9 +38,10 @@ Examples:
 }
 
 async function view(file: string, { port, html }: ViewCommandOptions, { terminal }: Session): Promise<void> {
-  const found = openingOf(file);
+  const { machines, file: configuration } = await projectOf();
+  const found = openingOf(file, configuration);
   terminal.err('making the page …\n');
-  const charts = new Charts(found.scenario, await knownMachines());
+  const charts = new Charts(found.scenario, machines);
   if (html !== undefined) {
     const page = pageInOne(await bundledInOne(found.modules), found.opening, await charts.all());
     writeFileAtomically(html, page);

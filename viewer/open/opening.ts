@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { machineNamed } from '../../manifests/machines.ts';
 import { inputText } from '../../scenarios/input-file.ts';
 import { LocatedDocument } from '../../scenarios/located-document.ts';
 import { parseRecording } from '../../scenarios/recording.ts';
@@ -17,15 +18,24 @@ export interface FoundOpening {
 /** Files that a scenario refers to are handed over up to this size. */
 const fileBytesMax = 8 * 2 ** 20;
 
-/** Reads a scenario or a recording with everything that it refers to. Errors: those of a file that cannot be read, or that is no recording. */
-export function openingOf(file: string): FoundOpening {
+/**
+ * Reads a scenario or a recording with everything that it refers to; a machine that does not come with Lockstep is one of the project of `configuration`.
+ *
+ * Errors: those of a file that cannot be read, or that is no recording.
+ */
+export function openingOf(file: string, configuration?: string): FoundOpening {
   const text = inputText(file);
   const isRecording = /^\s*\{/.test(text);
   const scenario = isRecording ? parseRecording(text, file).scenario : { text, file: resolve(file) };
-  const refers = filesIn(
-    new LocatedDocument(scenario.text, scenario.file).data,
-    dirname(resolve(scenario.file)),
-  );
+  const { data } = new LocatedDocument(scenario.text, scenario.file);
+  const named = (data as { readonly machine?: unknown } | null)?.machine;
+  const isOwn = typeof named === 'string' && !named.includes('#') && !machineNamed(named);
+  const own = configuration !== undefined && isOwn ? configuration : undefined;
+  const refers = [
+    ...filesIn(data, dirname(resolve(scenario.file))),
+    // The machines of a project may be named as modules beside its configuration.
+    ...(own === undefined ? [] : [own, ...modulesBeside(own)]),
+  ];
   const modules = refers.filter((path) => /\.[cm]?[jt]sx?$/.test(path));
   return {
     opening: {
@@ -36,11 +46,18 @@ export function openingOf(file: string): FoundOpening {
       files: Object.fromEntries(
         refers.map((path) => [path, modules.includes(path) ? '' : inputText(path, fileBytesMax)]),
       ),
+      ...(own !== undefined && { configuration: own }),
     },
     modules,
     scenario: { text: scenario.text, file: resolve(scenario.file) },
   };
 }
+
+/** Modules that a configuration names by references. */
+const modulesBeside = (configuration: string): readonly string[] =>
+  [...inputText(configuration).matchAll(/['"`](\.[^'"`#]+\.[cm]?[jt]sx?)#/g)]
+    .map(([, path]) => resolve(dirname(configuration), path!))
+    .filter((path) => existsSync(path));
 
 /** Every text in a document that names a file beside it. */
 function filesIn(data: unknown, folder: string): readonly string[] {

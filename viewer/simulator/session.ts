@@ -1,4 +1,5 @@
 import type { KnownMachine } from '../../machines/machine.ts';
+import type { Configuration } from '../../manifests/define-config.ts';
 import { machines } from '../../manifests/machines.ts';
 import { withCycle } from '../../properties/endless.ts';
 import { explainFailure } from '../../properties/explore/explain.ts';
@@ -7,7 +8,9 @@ import { eventWords } from '../../properties/explore/message-words.ts';
 import { inOrder } from '../../properties/explore/telling-steps.ts';
 import { Trials } from '../../properties/explore/trial.ts';
 import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
+import { importModule } from '../../scenarios/import-module.ts';
 import { parseScenario } from '../../scenarios/load.ts';
+import { moduleExport } from '../../scenarios/module-export.ts';
 import { formatRecording, parseRecording, type Recording } from '../../scenarios/recording.ts';
 import { recordedScenario } from '../../scenarios/replay.ts';
 import { choicesOf, simulate } from '../../scenarios/simulate.ts';
@@ -47,13 +50,24 @@ export class Session {
     };
   }
 
-  async #read({ kind, text, file }: Opening): Promise<{
+  /** The machines of Lockstep, and those of the project that the configuration describes. */
+  async #machinesOf({ configuration }: Opening): Promise<readonly KnownMachine[]> {
+    if (configuration === undefined) return this.known;
+    const { default: given } = await importModule(configuration);
+    const { machines: own = [] } = given as Configuration;
+    const found = own.map((one) => (typeof one === 'string' ? moduleExport(one, configuration) : one));
+    return [...this.known, ...((await Promise.all(found)) as readonly KnownMachine[])];
+  }
+
+  async #read(opening: Opening): Promise<{
     readonly judged: JudgedScenario;
     readonly course: Course;
     readonly recording?: Recording;
   }> {
+    const { kind, text, file } = opening;
+    const known = await this.#machinesOf(opening);
     if (kind === 'scenario') {
-      const judged = await judgedScenario(await parseScenario(text, file, this.known));
+      const judged = await judgedScenario(await parseScenario(text, file, known));
       const { scenario, machine } = judged;
       // The picks of a schedule are known when its run has been: a page changes one of them.
       const { tape, scheduled } = simulate(scenario, machine, {
@@ -63,7 +77,7 @@ export class Session {
       return { judged, course: { tape, scheduled } };
     }
     const recording = parseRecording(text, file);
-    const found = await judgedScenario(await recordedScenario(recording, file, this.known));
+    const found = await judgedScenario(await recordedScenario(recording, file, known));
     const judged = { ...found, properties: withCycle(found.properties, recording.cycle) };
     const { tape, scheduled, until, end } = recording;
     return {
