@@ -72,14 +72,6 @@ function MessageLine({ message }: { readonly message: MessageView }) {
   );
 }
 
-const charts = new Map<string, Promise<string>>();
-
-function chartOf(machine: string): Promise<string> {
-  const known = charts.get(machine) ?? chart(machine);
-  charts.set(machine, known);
-  return known;
-}
-
 /** Charts that are wider, px, would be unreadable when made to fit. */
 const wideChart = 1100;
 
@@ -100,7 +92,7 @@ function Chart({ machine, active }: { readonly machine: string; readonly active:
   };
   useEffect(() => {
     let current = true;
-    chartOf(machine).then(
+    chart(machine).then(
       (svg) => {
         if (!current || !place.current) return;
         // A picture is parsed as one, never as a page: what is in it is drawn, not run.

@@ -19,18 +19,26 @@ export async function simulator(): Promise<Worker> {
   return new Worker(URL.createObjectURL(script));
 }
 
-let charts: Readonly<Record<string, string>> | undefined;
+const charts = new Map<string, Promise<string>>();
 
-/** The statechart of a state machine as SVG. Errors: when there is none. */
-export async function chart(machine: string): Promise<string> {
+/** The statechart of a state machine as SVG, looked for once. Errors: when there is none. */
+export function chart(machine: string): Promise<string> {
+  const known = charts.get(machine) ?? foundChart(machine);
+  charts.set(machine, known);
+  return known;
+}
+
+async function foundChart(machine: string): Promise<string> {
   const own = inside('charts');
-  if (own !== undefined) {
-    charts ??= JSON.parse(own) as Readonly<Record<string, string>>;
-    const found = charts[machine];
-    if (found === undefined) throw new Error(`found no statechart of ${machine}`);
-    return found;
-  }
+  const found =
+    own === undefined
+      ? await servedChart(machine)
+      : (JSON.parse(own) as Readonly<Record<string, string>>)[machine];
+  if (found === undefined) throw new Error(`found no statechart of ${machine}`);
+  return found;
+}
+
+async function servedChart(machine: string): Promise<string | undefined> {
   const answer = await fetch(`chart?machine=${encodeURIComponent(machine)}`);
-  if (!answer.ok) throw new Error(`found no statechart of ${machine}`);
-  return answer.text();
+  return answer.ok ? answer.text() : undefined;
 }
