@@ -12,6 +12,7 @@ import { effort } from '../../kernel/testing/effort.ts';
 import type { CellConfig } from '../../machines/cell/config.ts';
 import type { Machine } from '../../machines/machine.ts';
 import { machines } from '../../manifests/machines.ts';
+import { checkpointsMax } from '../../scenarios/checkpoints.ts';
 import { givenOf } from '../../scenarios/given.ts';
 import { type LoadedScenario, loadScenario } from '../../scenarios/load.ts';
 import { type BuiltRun, buildRun, simulate } from '../../scenarios/simulate.ts';
@@ -46,6 +47,9 @@ const lastScheduled = 79;
 /** Deliveries of a run that XState carries out, a hundred times slower than the table; all of them in `npm run test:long`. */
 const interpretedMost = effort({ short: 2000, long: Number.MAX_SAFE_INTEGER });
 
+/** Places of a run at which engines are compared; each costs a hash of all memories. */
+const places = effort({ short: 8, long: checkpointsMax });
+
 /** The ways to carry out one run. */
 const engines = [
   { engine: 'compiled', state: 'mutable' },
@@ -62,7 +66,7 @@ describe.each(loaded)('$file', ({ scenario, machine }) => {
 
   test('is the same run on every engine, in the order it says', () => {
     const by = (engine: (typeof engines)[number], until?: number) => {
-      const options = { ...engine, ...(until !== undefined && { until }) };
+      const options = { ...engine, checkpoints: places, ...(until !== undefined && { until }) };
       const { outcome, fingerprint, result, checkpoints } = simulate(scenario, machine, options);
       return { outcome, fingerprint, result, checkpoints };
     };
@@ -84,6 +88,7 @@ describe.each(loaded)('$file', ({ scenario, machine }) => {
       const choices = new TapeChoices(tape);
       const { outcome, fingerprint, result, checkpoints } = simulate(scenario, machine, {
         ...engine,
+        checkpoints: places,
         choices,
         scheduled: true,
         until,
