@@ -4,8 +4,12 @@ import { sunwayMachine } from '../../machines/sunway.ts';
 import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
 import { withReference } from '../with-reference.ts';
+import { caches } from './references/caches.ts';
+import { calls } from './references/calls.ts';
+import { controllers } from './references/controllers.ts';
 import { engines } from './references/engines.ts';
 import { followedBy } from './references/follower.ts';
+import { meetings } from './references/meetings.ts';
 import { sunwayProperties } from './sunway-properties.ts';
 
 const judged = judgedBy(sunwayMachine, (given) =>
@@ -15,5 +19,5 @@ const judged = judgedBy(sunwayMachine, (given) =>
 /** The properties of the Sunway node; its runs are compared with plain references of its parts. */
 export const sunwayMachineProperties: MachineProperties = {
   ...judged,
-  watch: withReference(judged.watch, [followedBy([engines])]),
+  watch: withReference(judged.watch, [followedBy([engines, controllers, caches, meetings, calls])]),
 };
