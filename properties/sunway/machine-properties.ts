@@ -9,7 +9,11 @@ import { calls } from './references/calls.ts';
 import { controllers } from './references/controllers.ts';
 import { engines } from './references/engines.ts';
 import { followedBy } from './references/follower.ts';
+import { hosts } from './references/hosts.ts';
 import { meetings } from './references/meetings.ts';
+import { races } from './references/races.ts';
+import { services } from './references/services.ts';
+import { totals } from './references/totals.ts';
 import { sunwayProperties } from './sunway-properties.ts';
 
 const judged = judgedBy(sunwayMachine, (given) =>
@@ -19,5 +23,8 @@ const judged = judgedBy(sunwayMachine, (given) =>
 /** The properties of the Sunway node; its runs are compared with plain references of its parts. */
 export const sunwayMachineProperties: MachineProperties = {
   ...judged,
-  watch: withReference(judged.watch, [followedBy([engines, controllers, caches, meetings, calls])]),
+  watch: withReference(judged.watch, [followedBy([
+    ...[engines, controllers, caches, meetings],
+    ...[calls, hosts, services, totals, races],
+  ])]),
 };

@@ -114,7 +114,7 @@ class EnginesFollower implements Follower {
   }
 
   hear(event: LockstepEvent, where: Heard): void {
-    const { to, from, tick } = where;
+    const { to, tick } = where;
     this.#keep(event, where);
     if (!isEngine(to)) return;
     const engine = this.#engineOf(to);
@@ -143,7 +143,7 @@ class EnginesFollower implements Follower {
         this.#source(engine, event as LdmData, tick);
         return;
       case 'rma.data':
-        this.#receive(engine, event as RmaData, from, tick);
+        this.#receive(engine, event as RmaData, tick);
         return;
       case 'rma.read': {
         const request = event as RmaRead;
@@ -508,7 +508,7 @@ class EnginesFollower implements Follower {
   }
 
   /** Bytes have come for CPEs of this cluster. */
-  #receive(engine: Engine, { transfer, tids, reply, role }: RmaData, _from: string, tick: number): void {
+  #receive(engine: Engine, { transfer, tids, reply, role }: RmaData, tick: number): void {
     for (const tid of tids) {
       this.#promises.promise(`ldm.write of transfer ${transfer} at ${this.#ldm(engine, tid)}`, tick);
       this.#count(engine, transfer, tid, reply, role, tick);
