@@ -23,8 +23,7 @@ const judged = judgedBy(sunwayMachine, (given) =>
 /** The properties of the Sunway node; its runs are compared with plain references of its parts. */
 export const sunwayMachineProperties: MachineProperties = {
   ...judged,
-  watch: withReference(judged.watch, [followedBy([
-    ...[engines, controllers, caches, meetings],
-    ...[calls, hosts, services, totals, races],
-  ])]),
+  watch: withReference(judged.watch, [
+    followedBy([...[engines, controllers, caches, meetings], ...[calls, hosts, services, totals, races]]),
+  ]),
 };

@@ -121,10 +121,7 @@ class CachesFollower implements Follower {
     }
     cache.access = undefined;
     // The way to the cache has taken a cycle.
-    this.#promises.promise(
-      `the answer of ${cache.name}`,
-      tick + Math.max(1, this.#hit * cache.hits - 1),
-    );
+    this.#promises.promise(`the answer of ${cache.name}`, tick + Math.max(1, this.#hit * cache.hits - 1));
   }
 
   /** Memory has taken a line, or brought one. */

@@ -42,7 +42,7 @@ const widest = 64;
 
 const coreName = (core: number): string => `Cg[${Math.floor(core / 64)}].Cpe[${core % 64}]`;
 
-function valueOf(type: unknown, data: Uint8Array): number | undefined {
+function valueIn(type: unknown, data: Uint8Array): number | undefined {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   switch (type) {
     case 'i32':
@@ -202,7 +202,7 @@ class CallsFollower implements Follower {
     if (code !== 0) return;
     const cycles = this.#cyclesOf(core, call.name, call.given, call.since);
     if (cycles !== undefined) this.#expect(`${what} ends`, tick - call.since, cycles);
-    const value = this.#valueOf(core, call.name, call.given, tick);
+    const value = this.#valueIn(core, call.name, call.given, tick);
     if (value !== undefined && !Object.is(value, given))
       this.#fail(`${what} gives ${given}, the reference has ${value}`);
     if (call.name.startsWith('ptab_cpy')) this.#noteTable(core, call.given);
@@ -210,6 +210,8 @@ class CallsFollower implements Follower {
   }
 
   #codeWrong(core: Core, name: string, given: Arguments, code: number): string | undefined {
+    // Where a refused call ends the run nothing else can be wrong with codes.
+    if (this.#config.onError === 'trap') return undefined;
     const available = new Set<number>();
     for (let tid = 0; tid < this.#config.cpesPerCg; tid++) if (!core.offline.has(tid)) available.add(tid);
     const deserved = codesOf(name, given, { tid: core.tid, available, tables: core.tables }, this.#config);
@@ -271,13 +273,13 @@ class CallsFollower implements Follower {
     return Math.max(2, sldm.latency + sldm.hop * hops + more);
   }
 
-  #valueOf(core: Core, name: string, given: Arguments, tick: number): number | undefined {
+  #valueIn(core: Core, name: string, given: Arguments, tick: number): number | undefined {
     const [only, ...more] = core.data;
     switch (name) {
       case 'ld':
-        return only && more.length === 0 ? valueOf(given['type'], only) : undefined;
+        return only && more.length === 0 ? valueIn(given['type'], only) : undefined;
       case 'faa':
-        return only && valueOf('i32', only);
+        return only && valueIn('i32', only);
       case 'stime_cycle': {
         const at = 64 * groupIn(core.name) + core.tid;
         return tick + at * this.#config.clockSkew;

@@ -63,17 +63,15 @@ class Judge {
     const { cgs, memoryMiB, crossMiB, sldm } = this.#config;
     const within = (name: Space, first: number, bytes: number): readonly [Space, number] | undefined =>
       address >= first && address < first + bytes ? [name, first + bytes] : undefined;
-    const groups = [4, 8, 16, 32, 64, 64];
-    const all = [
-      within('ldm', 0, ldmEnd),
-      within('shared', 2 ** 44, groups[sldm.mode]! * sldm.sizeKiB * 1024),
-      within('cross', 0x7800_0000_0000, crossMiB * 2 ** 20),
-      ...Array.from({ length: 64 }, (_, tid) => within('remote', 2 ** 45 + tid * 2 ** 20, ldmEnd)),
-      ...Array.from({ length: cgs }, (_, cg) =>
-        within('memory', 0x5000_0000_0000 + cg * 0x10_0000_0000, memoryMiB * 2 ** 20),
-      ),
-    ];
-    return all.find((one) => one !== undefined);
+    if (address < ldmEnd) return within('ldm', 0, ldmEnd);
+    if (address < 2 ** 45)
+      return within('shared', 2 ** 44, [4, 8, 16, 32, 64, 64][sldm.mode]! * sldm.sizeKiB * 1024);
+    if (address < 2 ** 45 + 64 * 2 ** 20) return within('remote', address - (address % 2 ** 20), ldmEnd);
+    if (address >= 0x7800_0000_0000) return within('cross', 0x7800_0000_0000, crossMiB * 2 ** 20);
+    const cg = Math.floor((address - 0x5000_0000_0000) / 0x10_0000_0000);
+    return cg < cgs
+      ? within('memory', 0x5000_0000_0000 + cg * 0x10_0000_0000, memoryMiB * 2 ** 20)
+      : undefined;
   }
 
   inside(spaces: readonly Space[], address: number, bytes: number): void {
@@ -268,7 +266,12 @@ export function codesOf(
       return judge.codes;
     }
     case 'scoll_redurt': {
-      const [type, what, units, many] = [number('dtype'), number('optype'), number('units'), number('buf_item')];
+      const [type, what, units, many] = [
+        number('dtype'),
+        number('optype'),
+        number('units'),
+        number('buf_item'),
+      ];
       const bytes = bytesOfTypes[type];
       judge.wrong(bytes === undefined, dataType!);
       judge.wrong(!(what >= 1 && what <= 7) || (reals.has(type) && what >= 2 && what <= 5), operation!);

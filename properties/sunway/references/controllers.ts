@@ -57,6 +57,8 @@ interface Controller {
 }
 
 const touches = (a: Job['pieces'], b: Job['pieces']): boolean =>
+  a[0]![0] < b.at(-1)![1] &&
+  b[0]![0] < a.at(-1)![1] &&
   a.some(([from, to]) => b.some(([first, end]) => from < end && first < to));
 const isFree = ({ behind }: { readonly behind: readonly Job[] }): boolean =>
   behind.every(({ isWritten }) => isWritten);
@@ -202,8 +204,7 @@ class ControllersFollower implements Follower {
   /** How long some blocks of a transfer occupy the server, in thousandths (9.1, 9.2). */
   #cost({ puts }: Controller, { isPut, shape, left }: Job, blocks: number): number {
     const { mc } = this.#times;
-    if (!isPut)
-      return (left === shape.blocks ? milli(mc.getDescCost) : 0) + milli(mc.getBlockCost) * blocks;
+    if (!isPut) return (left === shape.blocks ? milli(mc.getDescCost) : 0) + milli(mc.getBlockCost) * blocks;
     const crowd = new Set(puts.map(({ core }) => core)).size;
     const { fullBlocks, partialUnits } = shape;
     const all =
@@ -236,6 +237,7 @@ class ControllersFollower implements Follower {
   #answer(controller: Controller, tick: number): void {
     const gets = controller.gets.filter((one) => this.#isThrough(one, tick) && isFree(one));
     const puts = controller.puts.filter((one) => one.isWritten && this.#isThrough(one, tick));
+    if (gets.length + puts.length === 0) return;
     for (const { transfer, finish } of [...gets, ...puts])
       this.#promises.promise(`the response to transfer ${transfer}, through at ${finish},`, tick + 1);
     controller.gets = controller.gets.filter((one) => !gets.includes(one));
@@ -245,11 +247,11 @@ class ControllersFollower implements Follower {
   /** When something that was admitted is through: then there may be room, or an answer. */
   #want(controller: Controller, tick: number): void {
     const { gets, puts, turns, admitted } = controller;
-    const times = [...gets, ...puts.filter(({ isWritten }) => isWritten)]
-      .map(({ finish }) => finish!)
-      .filter((finish) => finish > 1000 * tick);
-    if (turns.length > 0 && admitted.length > 0) times.push(admitted[0]!.finish);
-    controller.wanted = Math.max(tick + 1, Math.ceil(Math.min(...times) / 1000));
+    let next = turns.length > 0 && admitted.length > 0 ? admitted[0]!.finish : Number.POSITIVE_INFINITY;
+    for (const { finish } of gets) if (finish! > 1000 * tick) next = Math.min(next, finish!);
+    for (const { finish, isWritten } of puts)
+      if (isWritten && finish! > 1000 * tick) next = Math.min(next, finish!);
+    controller.wanted = Math.max(tick + 1, Math.ceil(next / 1000));
   }
 }
 

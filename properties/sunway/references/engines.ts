@@ -546,4 +546,3 @@ export const engines: Following = ({ config }) =>
   config.fidelity === 'flit' || config.fuzz.maxJitter > 0 || config.fuzz.reorder
     ? undefined
     : new EnginesFollower(timesOf(config), config.cpesPerCg);
-

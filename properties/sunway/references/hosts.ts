@@ -44,7 +44,15 @@ const [busy, unreaped, offline, state, align, range, tidCode] = [1, 2, 3, 4, 10,
 class HostsFollower implements Follower {
   readonly watches = [
     ...['call.begin', 'call.end', 'signal.handle'],
-    ...['thread.start', 'thread.done', 'thread.reap', 'thread.halt', 'signal.send', 'signal.arrive', 'host.stop'],
+    ...[
+      'thread.start',
+      'thread.done',
+      'thread.reap',
+      'thread.halt',
+      'signal.send',
+      'signal.arrive',
+      'host.stop',
+    ],
     // What lets a host go on.
     ...['core.turn', 'memory.answer', 'node.event', 'lock.grant', 'lock.released', 'task.response'],
   ];
@@ -70,7 +78,10 @@ class HostsFollower implements Follower {
     if (this.#isStopped) return undefined;
     if (this.#promises.difference !== undefined) return this.#promises.difference;
     const owing = this.#hosts.find(({ owed }) => owed.some((one) => one !== 0));
-    return owing && `CPEs of core group ${owing.cgn} are told ${owing.owed.join(' ')} times too few that their threads were waited for`;
+    return (
+      owing &&
+      `CPEs of core group ${owing.cgn} are told ${owing.owed.join(' ')} times too few that their threads were waited for`
+    );
   }
 
   hear(event: LockstepEvent, { to, tick }: Heard): void {
@@ -173,7 +184,10 @@ class HostsFollower implements Follower {
     // Threads that were waited for are free again.
     if (name === 'athread_join') {
       host.isGroup = false;
-      this.#reap(host, [...host.slots.keys()].filter((tid) => host.slots[tid] === 'finished'));
+      this.#reap(
+        host,
+        [...host.slots.keys()].filter((tid) => host.slots[tid] === 'finished'),
+      );
     } else if (name === 'athread_wait') this.#reap(host, [call.given['id'] as number]);
   }
 
@@ -262,7 +276,9 @@ class HostsFollower implements Follower {
       key >= first && key + 8 <= first + mebibytes * 2 ** 20;
     const isKept =
       within(0x7800_0000_0000, crossMiB) ||
-      Array.from({ length: cgs }, (_, cg) => within(0x5000_0000_0000 + cg * 2 ** 36, memoryMiB)).some(Boolean);
+      Array.from({ length: cgs }, (_, cg) => within(0x5000_0000_0000 + cg * 2 ** 36, memoryMiB)).some(
+        Boolean,
+      );
     if (!isKept) return range;
     return name === 'mutex_lock' ? 0 : undefined;
   }
@@ -284,7 +300,8 @@ class HostsFollower implements Follower {
 
   #done(host: Host, { tid }: ThreadDone, tick: number): void {
     if (host.slots[tid] === 'offline') return;
-    if (host.slots[tid] !== 'running') this.#promises.fail(`the thread of CPE ${tid} ends, which does not run`);
+    if (host.slots[tid] !== 'running')
+      this.#promises.fail(`the thread of CPE ${tid} ends, which does not run`);
     host.slots[tid] = 'finished';
     host.endedAt[tid] = tick;
   }
@@ -326,4 +343,3 @@ class HostsFollower implements Follower {
 /** The host processes of a node of which none is killed. */
 export const hosts: Following = ({ config }) =>
   config.job.kill.length > 0 ? undefined : new HostsFollower(config);
-

@@ -124,7 +124,10 @@ class MeetingsFollower implements Follower {
         return;
       case 'lock.released': {
         const { key, right } = event as LockReleased;
-        this.#promises.keep(`lock ${key} back at ${from} from ${to}, ${right ? 'its holder' : 'no holder'},`, tick);
+        this.#promises.keep(
+          `lock ${key} back at ${from} from ${to}, ${right ? 'its holder' : 'no holder'},`,
+          tick,
+        );
       }
     }
   }

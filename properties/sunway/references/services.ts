@@ -60,7 +60,10 @@ class ServicesFollower implements Follower {
     const { files } = result();
     const names = new Set([...Object.keys(files), ...this.#files.keys()]);
     for (const name of names) {
-      const expected = this.#files.get(name)?.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+      const expected = this.#files
+        .get(name)
+        ?.map((byte) => byte.toString(16).padStart(2, '0'))
+        .join('');
       if (files[name] !== expected)
         return `file ${name} ends as ${files[name]}, the reference has ${expected}`;
     }

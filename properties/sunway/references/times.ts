@@ -73,21 +73,21 @@ const specified: Numbers = {
 };
 
 /** What takes as long at every level: clocks, sizes of queues and windows. */
-const sizes: Readonly<Partial<Record<TimingGroup, readonly string[]>>> = {
-  clk: ['cpe', 'mpe'],
-  dma: ['queueDepth', 'window'],
-  mc: ['writeBuffer'],
-  flit: Object.keys(specified.flit),
-};
+const unchanged: readonly string[] = ['clk.cpe', 'clk.mpe', 'dma.queueDepth', 'dma.window', 'mc.writeBuffer'];
 /** What is added to a service that takes a cycle already. */
-const added = /^(getRamp|getStep|putStep|putBlocking|putPartialPenalty|getReturn|putGrant|hop|hopX|hopY|.*Cost|put(FullBlock|Crowd|PartialUnit|Mix)|getTurnaround|sharedOpTax|extra)$/;
-const services = new Set(['dma.issueCost', 'rma.issueCost', 'poll.cost']);
+const added: readonly string[] = [
+  ...['sldm.hop', 'sync.hop', 'rma.hopX', 'rma.hopY', 'ring.extra', 'rma.sharedOpTax', 'rma.getTurnaround'],
+  ...['dma.getRamp', 'dma.getStep', 'dma.putStep', 'dma.putBlocking', 'dma.putPartialPenalty'],
+  ...['dma.getReturn', 'dma.putGrant', 'mc.getDescCost', 'mc.getBlockCost'],
+  ...['mc.putFullBlock', 'mc.putCrowd', 'mc.putPartialUnit', 'mc.putMix'],
+];
 
 /** Every transfer takes one cycle, every synchronisation one cycle (specification 2.2). */
-function atOnce(group: TimingGroup, name: string, value: number): number {
-  if (sizes[group]?.includes(name)) return value;
-  if (name === 'bytesPerCycle' || name.endsWith('BytesPerCycle')) return Number.POSITIVE_INFINITY;
-  return added.test(name) && !services.has(`${group}.${name}`) ? 0 : 1;
+function atOnce(group: string, name: string, value: number): number {
+  const key = `${group}.${name}`;
+  if (group === 'flit' || unchanged.includes(key)) return value;
+  if (/bytesPerCycle$/i.test(name)) return Number.POSITIVE_INFINITY;
+  return added.includes(key) ? 0 : 1;
 }
 
 /** The times of a run: those of the specification for its level of detail, and what its configuration says otherwise. */
@@ -99,8 +99,7 @@ export function timesOf({ fidelity, timing }: Pick<SunwayConfig, 'fidelity' | 't
       Object.fromEntries(
         Object.entries(numbers).map(([name, value]) => [
           name,
-          told[group]?.[name] ??
-            (fidelity === 'functional' ? atOnce(group as TimingGroup, name, value) : value),
+          told[group]?.[name] ?? (fidelity === 'functional' ? atOnce(group, name, value) : value),
         ]),
       ),
     ]),

@@ -49,8 +49,11 @@ class TotalsFollower implements Follower {
     const transfers = Object.values(this.#issued).reduce((sum, one) => sum + one, 0);
     const expected = { transfers, bytes: this.#bytes, kinds: this.#issued, waits: this.#waits };
     return (
-      firstDifference(totals, { ...expected, ...(this.#isFlit && { ldmConflicts: this.#conflicts }) }, '.totals') ??
-      firstDifference(this.#issued, totals.kinds, '.kinds')
+      firstDifference(
+        totals,
+        { ...expected, ...(this.#isFlit && { ldmConflicts: this.#conflicts }) },
+        '.totals',
+      ) ?? firstDifference(this.#issued, totals.kinds, '.kinds')
     );
   }
 }
