@@ -1,0 +1,78 @@
+import { mixSeed } from '../../../kernel/mix-seed.ts';
+import { PlainChannel } from './channel-part.ts';
+import { PlainCopier, PlainGpu, PlainMemory, PlainRegisters, plainPool, plainSwitch } from './host-parts.ts';
+import { PlainLink, PlainPioWindow } from './link-parts.ts';
+import type { PlainPart, PlainSetting } from './plain-part.ts';
+import { neighbour, PlainRouter, ports } from './router-part.ts';
+
+/** The plain parts of all nodes, by address. */
+export function plainParts(setting: PlainSetting, _programs: unknown): readonly (PlainPart | undefined)[] {
+  const { config, of } = setting;
+  const { nodes, bitErrorRate, parameters, seed } = config;
+  const parts: (PlainPart | undefined)[] = [];
+  // Who is decided for by the seed has a number of its own: cables, then by node its channels, its registers, its links to the host.
+  let seeded = 0;
+  const decides = (): ((number: number) => number) => {
+    const key = mixSeed(seeded++, seed);
+    return (number) => mixSeed(number, key);
+  };
+  const noise = () => (bitErrorRate > 0 ? decides() : undefined);
+  for (let node = 0; node < nodes; node++) {
+    for (const [port, name] of ports.entries()) {
+      const other = neighbour(setting, node, port);
+      if (!other) continue;
+      const self = of(node, `Link.${name}`);
+      parts[self] = new PlainLink(config, {
+        self,
+        far: of(other.node, 'Router'),
+        queueOf: { router: of(node, 'Router'), port },
+        writeLatency: parameters.cableLatency,
+        otherLatency: parameters.cableLatency,
+        endsAtGpu: false,
+        noise: noise(),
+      });
+    }
+  }
+  for (let node = 0; node < nodes; node++) {
+    const router = of(node, 'Router');
+    for (let channel = 0; channel < 4; channel++) {
+      const heard = decides();
+      parts[of(node, `Dmac[${channel}]`)] = new PlainChannel(
+        setting,
+        node,
+        channel,
+        (early) => heard(early) % 2 === 1,
+      );
+    }
+    const late = decides();
+    let reads = 0;
+    parts[of(node, 'RegisterFile')] = new PlainRegisters(setting, node, (choices) => late(reads++) % choices);
+    const [up, down] = [of(node, 'Link.Up'), of(node, 'Link.Down')];
+    parts[up] = new PlainLink(config, {
+      self: up,
+      far: of(node, 'HostSwitch'),
+      queueOf: { router, port: 0 },
+      writeLatency: parameters.hostInLatency,
+      otherLatency: 0,
+      endsAtGpu: true,
+      noise: noise(),
+    });
+    parts[down] = new PlainLink(config, {
+      self: down,
+      far: router,
+      writeLatency: 0,
+      otherLatency: 0,
+      endsAtGpu: false,
+      noise: noise(),
+    });
+    parts[router] = new PlainRouter(setting, node);
+    parts[of(node, 'PioWindow')] = new PlainPioWindow(config, router);
+    parts[of(node, 'HostSwitch')] = plainSwitch(setting, node);
+    parts[of(node, 'TagPool')] = plainPool;
+    parts[of(node, 'CpuMemory')] = new PlainMemory(setting, node, 'cpu');
+    parts[of(node, 'GpuMemory')] = new PlainMemory(setting, node, 'gpu');
+    parts[of(node, 'Copier')] = new PlainCopier(setting, node);
+    parts[of(node, 'GpuKernel')] = new PlainGpu(setting, node);
+  }
+  return parts;
+}
