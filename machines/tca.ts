@@ -10,6 +10,7 @@ import type { Assembly, Given, Machine } from './machine.ts';
 import { mutantSentences, withMutants } from './mutant.ts';
 import { soundParts, type TcaParts, wireNodes } from './tca/assembly.ts';
 import { type TcaConfig, type TcaPrograms, tcaConfig, tcaPrograms } from './tca/config.ts';
+import { programOfDriver } from './tca/driver-operations.ts';
 import { gasnetBytesMin } from './tca/gasnet.ts';
 import { programOfGasnet } from './tca/gasnet-operations.ts';
 import { himenoProgram } from './tca/himeno-program.ts';
@@ -140,6 +141,7 @@ function programsOf(config: TcaConfig, programs: TcaPrograms): readonly NodeProg
     const given = Array.isArray(programs) ? programs[node] : programs;
     if (given === undefined) return function* () {};
     if (Array.isArray(given)) return programOfList(given, config);
+    if ('driver' in given) return programOfDriver(given, config);
     if ('gasnet' in given) return gasnetProgram(programOfGasnet(given));
     invariant(given.program, `the program ${given.module} was not loaded`);
     return given.program;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { tcaConfig } from '../../machines/tca/config.ts';
 import type { WrittenScenario } from '../../scenarios/written.ts';
+import { driverPrograms, driverSteps } from './driver-lists.arbitrary.ts';
 import { gasnetLists, listMemory } from './gasnet-lists.arbitrary.ts';
 import { settings } from './gasnet-settings.arbitrary.ts';
 import { type HimenoProblem, himenoEnd } from './himeno-reference.ts';
@@ -336,6 +337,19 @@ const gasnetPrograms: fc.Arbitrary<WrittenScenario> = fc
     until: lastTickOfGasnet,
   }));
 
+/** Calls of the driver, those that are refused among them (TCA specification 10, 17). */
+const driverCalls: fc.Arbitrary<WrittenScenario> = fc
+  .tuple(machine, driverSteps)
+  .map(([{ shape, stopDetect, rare, parameters }, steps]) => {
+    const world = { nodes: shape.nodes, cpuBytes: memoryBytes, gpuBytes: memoryBytes };
+    return {
+      name: 'generated: calls of the driver',
+      config: { ...shape, ...world, stopDetect, ...rare, ...changed(parameters) },
+      programs: driverPrograms(steps, world),
+      until: lastTick,
+    };
+  });
+
 /** Blocks along i and j, and the nodes that they are on: as many, or more that only look on. */
 const cuts = [
   { blocks: [2, 1], nodes: 2 },
@@ -397,5 +411,6 @@ const himenoJobs: fc.Arbitrary<WrittenScenario> = fc
 export const tcaScenarios: fc.Arbitrary<WrittenScenario> = fc.oneof(
   { weight: 5, arbitrary: transfers },
   { weight: 5, arbitrary: gasnetPrograms },
+  { weight: 3, arbitrary: driverCalls },
   { weight: 1, arbitrary: himenoJobs },
 );

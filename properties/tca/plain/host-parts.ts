@@ -57,12 +57,16 @@ export class PlainMemory implements PlainPart {
         send(this.#listener, 0, 'flag.set', { source, slot: word - wordsPerSource * source, value });
         return;
       }
-      case 'memory.load':
-        send(from, 0, 'memory.loaded', { data: isBytes(readBytes(this.#written, event.addr, event.bytes)) });
+      case 'memory.load': {
+        const { addr, bytes } = event;
+        send(from, 0, 'memory.loaded', { data: isBytes(readBytes(this.#written, addr, bytes)) });
         return;
-      case 'memory.store':
-        writeBytes(this.#written, event.addr, event.data);
+      }
+      case 'memory.store': {
+        const { addr, data } = event;
+        writeBytes(this.#written, addr, data);
         send(from, 0, 'memory.stored');
+      }
     }
   }
 }

@@ -1,12 +1,15 @@
 import { mixSeed } from '../../../kernel/mix-seed.ts';
 import { PlainChannel } from './channel-part.ts';
+import type { TcaPrograms } from '../../../machines/tca/config.ts';
 import { PlainCopier, PlainGpu, PlainMemory, PlainRegisters, plainPool, plainSwitch } from './host-parts.ts';
 import { PlainLink, PlainPioWindow } from './link-parts.ts';
 import type { PlainPart, PlainSetting } from './plain-part.ts';
+import { plainProgram } from './plain-programs.ts';
+import { PlainProcessor } from './processor-part.ts';
 import { neighbour, PlainRouter, ports } from './router-part.ts';
 
 /** The plain parts of all nodes, by address. */
-export function plainParts(setting: PlainSetting, _programs: unknown): readonly (PlainPart | undefined)[] {
+export function plainParts(setting: PlainSetting, programs: TcaPrograms): readonly (PlainPart | undefined)[] {
   const { config, of } = setting;
   const { nodes, bitErrorRate, parameters, seed } = config;
   const parts: (PlainPart | undefined)[] = [];
@@ -73,6 +76,8 @@ export function plainParts(setting: PlainSetting, _programs: unknown): readonly 
     parts[of(node, 'GpuMemory')] = new PlainMemory(setting, node, 'gpu');
     parts[of(node, 'Copier')] = new PlainCopier(setting, node);
     parts[of(node, 'GpuKernel')] = new PlainGpu(setting, node);
+    const program = config.gasnet ? undefined : plainProgram(programs, node, config);
+    if (program) parts[of(node, 'Cpu')] = new PlainProcessor(setting, node, program);
   }
   return parts;
 }

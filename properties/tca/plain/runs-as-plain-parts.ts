@@ -1,7 +1,7 @@
 import type { Address, Message } from '../../../kernel/message.ts';
 import type { Run } from '../../../kernel/run.ts';
 import type { Assembly, Given } from '../../../machines/machine.ts';
-import type { TcaConfig } from '../../../machines/tca/config.ts';
+import type { TcaConfig, TcaPrograms } from '../../../machines/tca/config.ts';
 import type { Reference } from '../../with-reference.ts';
 import type { Expected, PlainPart, PlainSetting, Send, Taken } from './plain-part.ts';
 import { plainParts } from './plain-parts.ts';
@@ -29,7 +29,7 @@ function partsOf(run: Run, given: Given, { wiring }: Assembly): readonly (PlainP
     config: given.config as TcaConfig,
     of: (node, part) => addresses.get(`Node[${node}].${part}`) ?? (-1 as Address),
   };
-  return plainParts(setting, given.programs);
+  return plainParts(setting, given.programs as TcaPrograms);
 }
 
 /** A run beside its plain parts. */
@@ -68,7 +68,13 @@ class Compared {
     }
     this.#now = now;
     this.#taking = to;
-    part.take(event as Taken, now, from, this.#send);
+    try {
+      part.take(event as Taken, now, from, this.#send);
+    } catch (error) {
+      // What no plain part can take is no message that a node sends.
+      this.wrong = `${this.#nameOf(to)} cannot take ${shown(event as Taken)}: ${String(error)}`;
+      return;
+    }
     if (this.#sent.length === 0) return;
     this.#expected.set(message.seq, this.#sent);
     this.#sent = [];
