@@ -3,7 +3,11 @@ import { PlainChannel } from './channel-part.ts';
 import type { TcaPrograms } from '../../../machines/tca/config.ts';
 import { PlainCopier, PlainGpu, PlainMemory, PlainRegisters, plainPool, plainSwitch } from './host-parts.ts';
 import { PlainLink, PlainPioWindow } from './link-parts.ts';
+import { PlainCache, PlainStops, PlainWeights } from './channel-books.ts';
+import { ringNames } from './gasnet-layout.ts';
+import { PlainCombiner, PlainReceiver, PlainSender, plainBoard } from './ring-parts.ts';
 import type { PlainPart, PlainSetting } from './plain-part.ts';
+import { PlainPlanner } from './planner-part.ts';
 import { plainProgram } from './plain-programs.ts';
 import { PlainProcessor } from './processor-part.ts';
 import { neighbour, PlainRouter, ports } from './router-part.ts';
@@ -76,8 +80,27 @@ export function plainParts(setting: PlainSetting, programs: TcaPrograms): readon
     parts[of(node, 'GpuMemory')] = new PlainMemory(setting, node, 'gpu');
     parts[of(node, 'Copier')] = new PlainCopier(setting, node);
     parts[of(node, 'GpuKernel')] = new PlainGpu(setting, node);
+    if (config.gasnet) addRuntime(parts, setting, node);
     const program = config.gasnet ? undefined : plainProgram(programs, node, config);
     if (program) parts[of(node, 'Cpu')] = new PlainProcessor(setting, node, program);
   }
   return parts;
+}
+
+/** The parts of the runtime of GASNet on a node. */
+function addRuntime(parts: (PlainPart | undefined)[], setting: PlainSetting, node: number): void {
+  const { config, of } = setting;
+  parts[of(node, 'NotifyBoard')] = plainBoard(setting, node);
+  parts[of(node, 'Pio')] = new PlainCombiner(setting, node);
+  parts[of(node, 'StopDetector')] = new PlainStops(setting, node);
+  parts[of(node, 'DescriptorCache')] = new PlainCache(setting, node);
+  parts[of(node, 'Planner')] = new PlainPlanner(setting, node);
+  parts[of(node, 'WeightTable')] = new PlainWeights(setting, node);
+  for (let peer = 0; peer < config.nodes; peer++)
+    for (const ring of [0, 1] as const) {
+      if (peer === node) continue;
+      const name = `[${peer}].${ringNames[ring]}`;
+      parts[of(node, `PacketTx${name}`)] = new PlainSender(setting, node, peer, ring);
+      parts[of(node, `PacketRx${name}`)] = new PlainReceiver(setting, node, peer, ring);
+    }
 }
