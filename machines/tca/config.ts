@@ -194,9 +194,7 @@ export const tcaPrograms = z.union([
   z
     .strictObject({ job: z.literal('himeno') })
     .describe('the Himeno benchmark on all nodes; the environment of GASNet says which problem'),
-  z
-    .array(z.union([module, operationList, gasnetOperations, driverOperations]))
-    .describe('one a node'),
+  z.array(z.union([module, operationList, gasnetOperations, driverOperations])).describe('one a node'),
 ]);
 
 /** Checked programs. */

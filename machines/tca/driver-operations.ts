@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notifySlots } from '../../actors/tca/address-map.ts';
+import { addressOf, notifySlots } from '../../actors/tca/address-map.ts';
 import {
   type DescriptorChain,
   type DriverConfig,
@@ -10,7 +10,6 @@ import {
   tcaInit,
 } from '../../actors/tca/driver/driver.ts';
 import { DriverError, driverErrors } from '../../actors/tca/driver/errors.ts';
-import { addressOf } from '../../actors/tca/address-map.ts';
 import type { NodeProgram } from '../../actors/tca/node-program.ts';
 
 const name = z.string().min(1).max(40);
@@ -36,9 +35,7 @@ const flags = {
 };
 
 const call = z.discriminatedUnion('call', [
-  z
-    .strictObject({ call: z.literal('malloc'), as: name, kind, bytes: whole, refused })
-    .describe('tcaMalloc'),
+  z.strictObject({ call: z.literal('malloc'), as: name, kind, bytes: whole, refused }).describe('tcaMalloc'),
   z.strictObject({ call: z.literal('free'), memory: name, refused }).describe('tcaFree'),
   z.strictObject({ call: z.literal('handle'), as: name, memory: name, refused }).describe('tcaCreateHandle'),
   z
@@ -122,8 +119,7 @@ export type DriverOperations = z.output<typeof driverOperations>;
 export type DriverCall = DriverOperations['driver'][number];
 
 /** A program that does these calls. Errors: it throws where a call goes otherwise than its list says. */
-export const programOfDriver =
-  ({ driver: list }: DriverOperations, config: DriverConfig): NodeProgram =>
+export const programOfDriver = ({ driver: list }: DriverOperations, config: DriverConfig): NodeProgram =>
   function* (rank, nodes) {
     const calling = new Calling(tcaInit(config, rank, nodes));
     for (const [index, one] of list.entries()) {

@@ -113,11 +113,15 @@ interface Told {
 }
 
 /** Programs of so many nodes as data. */
-export function driverPrograms(steps: Steps, world: DriverWorld): readonly { readonly driver: readonly object[] }[] {
+export function driverPrograms(
+  steps: Steps,
+  world: DriverWorld,
+): readonly { readonly driver: readonly object[] }[] {
   const told: Told[] = [];
   const lists = Array.from({ length: world.nodes }, (_, rank) => {
     const calls: DriverCall[] = [...opening(rank, world.nodes)];
-    for (const [index, one] of (steps[rank] ?? []).entries()) calls.push(...callsOf(one, rank, index, world.nodes));
+    for (const [index, one] of (steps[rank] ?? []).entries())
+      calls.push(...callsOf(one, rank, index, world.nodes));
     return judged(calls, rank, world, told);
   });
   return lists.map((driver, rank) => ({
@@ -182,7 +186,11 @@ function copyCalls(one: Extract<Step, { kind: 'copy' }>, rank: number, index: nu
     from: [mistake === 'far source' ? `${one.from} ${(rank + 1) % nodes}` : `own ${one.from}`, from] as const,
     to: [
       `${one.to} ${target}`,
-      mistake === 'behind' ? pieceBytes - 4 : mistake === 'before' ? -16 + shift : to + (mistake === 'apart' ? 4 : 0),
+      mistake === 'behind'
+        ? pieceBytes - 4
+        : mistake === 'before'
+          ? -16 + shift
+          : to + (mistake === 'apart' ? 4 : 0),
     ] as const,
     ...definedOf(flags),
     slot: mistake === 'slot' ? 256 : mistake === 'no slot' ? -1 : slotsPerNode * rank + index,
@@ -210,7 +218,17 @@ function copyCalls(one: Extract<Step, { kind: 'copy' }>, rank: number, index: nu
       : [];
   const more: readonly DriverCall[] =
     one.more === 1
-      ? [{ call: 'memcpy', chain, from: ['own cpu', 0], to: [`gpu ${target}`, 64], bytes: 32, slot: 0, tag: 1 }]
+      ? [
+          {
+            call: 'memcpy',
+            chain,
+            from: ['own cpu', 0],
+            to: [`gpu ${target}`, 64],
+            bytes: 32,
+            slot: 0,
+            tag: 1,
+          },
+        ]
       : [];
   return [
     { call: 'chain' as const, as: chain },
@@ -256,7 +274,14 @@ function otherCalls(
       ];
     case 'import':
       return [
-        { call: 'import', as: 'far', node: number >= nodes || number < 0 ? number : nodes, kind, offset: 0, bytes: 64 },
+        {
+          call: 'import',
+          as: 'far',
+          node: number >= nodes || number < 0 ? number : nodes,
+          kind,
+          offset: 0,
+          bytes: 64,
+        },
       ];
     case 'channel': {
       const wrong = number >= 0 && number < 4 ? 4 : number;
@@ -302,7 +327,15 @@ function otherCalls(
     case 'drop':
       return [
         { call: 'chain', as: 'dropped' },
-        { call: 'memcpy', chain: 'dropped', from: ['own cpu', 0], to: ['own gpu', 0], bytes: 16, slot: 0, tag: 1 },
+        {
+          call: 'memcpy',
+          chain: 'dropped',
+          from: ['own cpu', 0],
+          to: ['own gpu', 0],
+          bytes: 16,
+          slot: 0,
+          tag: 1,
+        },
         { call: 'drop', chain: 'dropped' },
         { call: 'load', chain: 'dropped', channel: of },
       ];
@@ -313,12 +346,22 @@ function otherCalls(
 
 /** Flags that say something. */
 const definedOf = (flags: Readonly<Record<string, boolean | undefined>>): Readonly<Record<string, boolean>> =>
-  Object.fromEntries(Object.entries(flags).filter((entry): entry is [string, boolean] => entry[1] !== undefined));
+  Object.fromEntries(
+    Object.entries(flags).filter((entry): entry is [string, boolean] => entry[1] !== undefined),
+  );
 
 /** Calls with the codes with which they must be refused; words that they have others, or their own node, wait for are added to `told`. */
-function judged(calls: readonly DriverCall[], rank: number, world: DriverWorld, told: Told[]): readonly object[] {
+function judged(
+  calls: readonly DriverCall[],
+  rank: number,
+  world: DriverWorld,
+  told: Told[],
+): readonly object[] {
   const driver = new PlainDriver(world, rank);
-  const channels = Array.from({ length: 4 }, () => ({ isRunning: false, error: undefined as string | undefined }));
+  const channels = Array.from({ length: 4 }, () => ({
+    isRunning: false,
+    error: undefined as string | undefined,
+  }));
   const isMapped = (address: number, bytes: number): boolean => {
     const { cpuBytes, gpuBytes, nodes } = world;
     const inside = address % 2 ** 35;

@@ -26,7 +26,8 @@ function updatesOf(update: 'eager' | 'half', bothWays: boolean, slots: number, s
     const args = new Array<number>(words).fill(7);
     for (let k = 0; k < messages; k++) {
       if (gasnet.rank === 1) yield* gasnet.waitUntil(() => heard > k);
-      if (gasnet.rank === 0 || bothWays) yield* gasnet.request(other, 'short', gasnet.indexOf(count), { args });
+      if (gasnet.rank === 0 || bothWays)
+        yield* gasnet.request(other, 'short', gasnet.indexOf(count), { args });
       if (gasnet.rank === 0 && bothWays) yield* gasnet.waitUntil(() => heard > k);
     }
     yield* gasnet.barrier();
@@ -60,8 +61,11 @@ test('packets that go the other way tell of freed slots: no other message is nee
   }
 });
 
-test.each([6, 7, 8, 9])('packets with %i arguments that go the other way never tell of slots without saying so', (words) => {
-  const { raised, taken } = updatesOf('half', true, 4, undefined, words);
+test.each([6, 7, 8, 9])(
+  'packets with %i arguments that go the other way never tell of slots without saying so',
+  (words) => {
+    const { raised, taken } = updatesOf('half', true, 4, undefined, words);
 
-  expect({ raised, taken }).toEqual({ raised: [], taken: 2 * messages });
-});
+    expect({ raised, taken }).toEqual({ raised: [], taken: 2 * messages });
+  },
+);

@@ -1,6 +1,12 @@
 import { addressOf, nodeOf } from '../../actors/tca/address-map.ts';
 import { nodeIn, type TcaKnown, tcaProperty } from './context.ts';
-import { type HimenoEnd, type HimenoProblem, himenoEnd, interiorPointsOf, planesOf } from './himeno-reference.ts';
+import {
+  type HimenoEnd,
+  type HimenoProblem,
+  himenoEnd,
+  interiorPointsOf,
+  planesOf,
+} from './himeno-reference.ts';
 import { mustEnd } from './left-over.ts';
 import { readBytes, type WrittenBytes, writeBytes } from './written-bytes.ts';
 
@@ -90,7 +96,10 @@ export const himenoIsAsOneBlock = ({ config, programs }: TcaKnown) => {
         case 'memory.visible': {
           const node = nodeOf(event.addr);
           if (event.addr === addressOf(node, 'gpu', places.residual) && event.data.length === 8)
-            solving.residual[node] = new DataView(event.data.buffer, event.data.byteOffset).getFloat64(0, true);
+            solving.residual[node] = new DataView(event.data.buffer, event.data.byteOffset).getFloat64(
+              0,
+              true,
+            );
           if (event.addr >= whole && event.addr < whole + wholeBytes)
             writeBytes(solving.whole, event.addr, event.data);
           return;
@@ -107,7 +116,7 @@ export const himenoIsAsOneBlock = ({ config, programs }: TcaKnown) => {
           const node = nodeIn(to);
           solving.exits[node] = event.code;
           const end = endOf();
-          const asked = config.gasnet?.environment['HIMENO_CRC32'];
+          const { HIMENO_CRC32: asked } = config.gasnet?.environment ?? {};
           const code = asked === undefined || asked === end.crc32 ? 0 : 1;
           if (event.code !== code) found([to], `the job ends with ${event.code}, expected ${code}`);
           const sweeps = node < ranks ? problem.iterations : 0;
@@ -122,7 +131,9 @@ export const himenoIsAsOneBlock = ({ config, programs }: TcaKnown) => {
     },
     ...mustEnd('has not ended the job', 'nodes have not ended the job', ({ exits }: Solving) =>
       isHimeno
-        ? exits.flatMap((code, node) => (code === null ? [{ who: `Node[${node}].Cpu`, what: `node ${node}` }] : []))
+        ? exits.flatMap((code, node) =>
+            code === null ? [{ who: `Node[${node}].Cpu`, what: `node ${node}` }] : [],
+          )
         : [],
     ),
   });

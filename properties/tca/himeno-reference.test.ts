@@ -17,20 +17,25 @@ interface GoldenCase {
 const golden = JSON.parse(readFileSync(new URL('golden/himeno.json', import.meta.url), 'utf8')) as {
   readonly cases: readonly GoldenCase[];
 };
-const small = golden.cases.filter(({ imax, jmax, kmax, iterations }) => imax * jmax * kmax * iterations < 5000);
+const small = golden.cases.filter(
+  ({ imax, jmax, kmax, iterations }) => imax * jmax * kmax * iterations < 5000,
+);
 
-test.each(small)('the reference gives the golden p: $variant $imax x $jmax x $kmax, $iterations iterations', (one) => {
-  const { crc32, gosa } = himenoEnd({
-    size: [one.imax, one.jmax, one.kmax],
-    blocks: [1, 1],
-    data: one.variant,
-    order: 'sequential',
-    iterations: one.iterations,
-  });
+test.each(small)(
+  'the reference gives the golden p: $variant $imax x $jmax x $kmax, $iterations iterations',
+  (one) => {
+    const { crc32, gosa } = himenoEnd({
+      size: [one.imax, one.jmax, one.kmax],
+      blocks: [1, 1],
+      data: one.variant,
+      order: 'sequential',
+      iterations: one.iterations,
+    });
 
-  expect(crc32).toBe(one.pCrc32);
-  expect(Math.abs(gosa - one.gosaF64)).toBeLessThanOrEqual(1e-12 * one.gosaF64);
-});
+    expect(crc32).toBe(one.pCrc32);
+    expect(Math.abs(gosa - one.gosaF64)).toBeLessThanOrEqual(1e-12 * one.gosaF64);
+  },
+);
 
 test.each([
   [2, 2],

@@ -40,13 +40,20 @@ function blockOf(plane: number, planes: number, blocks: number): number {
 }
 
 /** The planes that a block owns, of so many along an axis. */
-export const planesOf = (block: number, planes: number, blocks: number): readonly [first: number, end: number] => [
+export const planesOf = (
+  block: number,
+  planes: number,
+  blocks: number,
+): readonly [first: number, end: number] => [
   Math.floor((block * planes) / blocks),
   Math.floor(((block + 1) * planes) / blocks),
 ];
 
 /** Interior points that a block owns. */
-export function interiorPointsOf({ size: [imax, jmax, kmax], blocks: [A, B] }: HimenoProblem, rank: number): number {
+export function interiorPointsOf(
+  { size: [imax, jmax, kmax], blocks: [A, B] }: HimenoProblem,
+  rank: number,
+): number {
   const along = (block: number, planes: number, blocks: number): number => {
     const [first, end] = planesOf(block, planes, blocks);
     let count = 0;

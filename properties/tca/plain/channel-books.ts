@@ -30,8 +30,8 @@ export class PlainStops implements PlainPart {
   take(event: Taken, now: number, _from: Address, send: Send): void {
     switch (event.type) {
       case 'stop.ask': {
-        this.#asked = event['channels'];
-        this.#wantsWrites = event['taken'];
+        this.#asked = event.channels;
+        this.#wantsWrites = event.taken;
         const isUnknown = (channel: number): boolean => !this.#isKnown(channel, now);
         const all = [0, 1, 2, 3].filter((one) => this.#asked.includes(one) || this.#last.includes(one));
         this.#polls = this.#asked.some(isUnknown) ? all.filter(isUnknown) : [];
@@ -39,12 +39,12 @@ export class PlainStops implements PlainPart {
         return;
       }
       case 'stop.started':
-        this.#last = event['channels'];
+        this.#last = event.channels;
         for (const channel of this.#last) this.#started[channel]!++;
         return;
       case 'chain.done':
-        this.#finished[event['channel']] = event['count'];
-        this.#finishedAt[event['channel']] = now;
+        this.#finished[event.channel] = event.count;
+        this.#finishedAt[event.channel] = now;
         if (this.#does === 'stop') this.#awaitStop(send);
         return;
       case 'stop.turn':
@@ -59,7 +59,7 @@ export class PlainStops implements PlainPart {
         }
         return;
       case 'writes.taken':
-        this.#writes = this.#writes.filter((channel) => channel !== event['channel']);
+        this.#writes = this.#writes.filter((channel) => channel !== event.channel);
         if (this.#writes.length === 0) this.#tell(send);
     }
   }
@@ -98,7 +98,8 @@ export class PlainStops implements PlainPart {
     }
     this.#does = 'writes';
     this.#writes = [...this.#asked];
-    for (const channel of this.#asked) send(this.#setting.of(this.#node, `Dmac[${channel}]`), 0, 'writes.ask');
+    for (const channel of this.#asked)
+      send(this.#setting.of(this.#node, `Dmac[${channel}]`), 0, 'writes.ask');
     if (this.#asked.length === 0) this.#tell(send);
   }
 
@@ -109,12 +110,19 @@ export class PlainStops implements PlainPart {
   }
 }
 
+/** Descriptors under a key, and whether a channel may be reading them. */
+interface Entry {
+  readonly key: string;
+  readonly parts: unknown;
+  isRead: boolean;
+}
+
 /** The descriptors that are kept (TCA specification 12.7): the least recently used one goes, none that a channel may be reading. */
 export class PlainCache implements PlainPart {
   readonly #planner: Address;
   readonly #size: number;
   /** The least recently used one first. */
-  readonly #entries: { readonly key: string; readonly parts: unknown; isRead: boolean }[] = [];
+  readonly #entries: Entry[] = [];
 
   constructor({ of, config }: PlainSetting, node: number) {
     this.#planner = of(node, 'Planner');
@@ -124,12 +132,12 @@ export class PlainCache implements PlainPart {
   take(event: Taken, _now: number, _from: Address, send: Send): void {
     switch (event.type) {
       case 'cache.find': {
-        const at = this.#entries.findIndex(({ key }) => key === event['key']);
+        const at = this.#entries.findIndex(({ key }) => key === event.key);
         if (at < 0) {
           send(this.#planner, 0, 'cache.found', { parts: null });
           return;
         }
-        const [{ key, parts }] = this.#entries.splice(at, 1) as [(typeof this.#entries)[0]];
+        const [{ key, parts }] = this.#entries.splice(at, 1) as [Entry];
         this.#entries.push({ key, parts, isRead: true });
         send(this.#planner, 0, 'cache.found', { parts: alike(parts) });
         return;
@@ -140,10 +148,10 @@ export class PlainCache implements PlainPart {
           if (oldest < 0) return;
           this.#entries.splice(oldest, 1);
         }
-        this.#entries.push({ key: event['key'], parts: event['parts'], isRead: true });
+        this.#entries.push({ key: event.key, parts: event.parts, isRead: true });
         return;
       case 'cache.release': {
-        const keys: readonly string[] = event['keys'];
+        const keys: readonly string[] = event.keys;
         for (const one of this.#entries) if (keys.includes(one.key)) one.isRead = false;
       }
     }
@@ -169,23 +177,25 @@ export class PlainWeights implements PlainPart {
   constructor({ of, config }: PlainSetting, node: number) {
     this.#planner = of(node, 'Planner');
     const { channels } = config.gasnet!;
-    this.#first = config.parameters.tagsPerChannel.map((tags, channel) => (channels.includes(channel) ? tags : 0));
+    this.#first = config.parameters.tagsPerChannel.map((tags, channel) =>
+      channels.includes(channel) ? tags : 0,
+    );
   }
 
   take(event: Taken, _now: number, _from: Address, send: Send): void {
-    const learned = this.#learned[event['pattern']] ?? { weights: this.#first, count: 0, best: undefined };
+    const learned = this.#learned[event.pattern] ?? { weights: this.#first, count: 0, best: undefined };
     const isFrozen = learned.count >= rounds;
     if (event.type === 'weights.ask') {
-      const split = isFrozen ? learned.best!.split : sharesOf(event['amount'], event['unit'], learned.weights);
+      const split = isFrozen ? learned.best!.split : sharesOf(event.amount, event.unit, learned.weights);
       send(this.#planner, 0, 'weights.split', { split: alike(split), tuning: !isFrozen });
       return;
     }
     if (isFrozen) return;
-    const { split, totalNs: ns, channelNs } = event['round'];
+    const { split, totalNs: ns, channelNs } = event.round;
     const speeds: number[] = split.map((part: number, k: number) => (part === 0 ? 0 : part / channelNs[k]));
     let sum = 0;
     for (const speed of speeds) sum += speed;
-    this.#learned[event['pattern']] = {
+    this.#learned[event.pattern] = {
       weights: speeds.map((speed) => speed / sum),
       count: learned.count + 1,
       best: learned.best && learned.best.ns <= ns ? learned.best : { split, ns },

@@ -1,7 +1,16 @@
 import type { Descriptor } from '../../../actors/tca/descriptor.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Piece, piecesOf } from '../context.ts';
-import { isBytes, isThere, type PlainPart, type PlainSetting, placeIn, type Send, type Taken, u } from './plain-part.ts';
+import {
+  isBytes,
+  isThere,
+  type PlainPart,
+  type PlainSetting,
+  placeIn,
+  type Send,
+  type Taken,
+  u,
+} from './plain-part.ts';
 
 /** A read whose bytes are coming, and what becomes of them. */
 interface Reading {
@@ -21,7 +30,10 @@ export function wrongIn(chain: readonly Descriptor[]): 'EALIGN' | 'ECHAIN' | nul
   for (const { size, count, src, dst, srcStride, dstStride, data } of chain) {
     if (size < 1 || count < 1) return 'ECHAIN';
     const apart = (a: number, b: number): boolean => (a - b) % 16 !== 0;
-    if (data === undefined && (size % 4 !== 0 || apart(src, dst) || (count > 1 && apart(srcStride, dstStride))))
+    if (
+      data === undefined &&
+      (size % 4 !== 0 || apart(src, dst) || (count > 1 && apart(srcStride, dstStride)))
+    )
       return 'EALIGN';
   }
   return null;
@@ -36,8 +48,18 @@ export class PlainChannel implements PlainPart {
   readonly #driver: Address;
   readonly #hears: (early: number) => boolean;
   readonly #all: number;
-  #does: 'rest' | 'start' | 'ask' | 'pause' | 'stall' | 'settle' | 'fetch' | 'drain' | 'stop' | 'error' | 'clear' =
-    'rest';
+  #does:
+    | 'rest'
+    | 'start'
+    | 'ask'
+    | 'pause'
+    | 'stall'
+    | 'settle'
+    | 'fetch'
+    | 'drain'
+    | 'stop'
+    | 'error'
+    | 'clear' = 'rest';
   #chain: readonly Descriptor[] = [];
   #at = 0;
   #pieces: readonly Piece[] = [];
@@ -67,14 +89,14 @@ export class PlainChannel implements PlainPart {
   take(event: Taken, _now: number, _from: Address, send: Send): void {
     switch (event.type) {
       case 'dmac.doorbell':
-        this.#rung(event['chain'], send);
+        this.#rung(event.chain, send);
         return;
       case 'dmac.turn':
         this.#turns--;
         this.#goOn(send);
         return;
       case 'tag.grant':
-        this.#granted(event['tag'], send);
+        this.#granted(event.tag, send);
         return;
       case 'tag.free':
         this.#free++;
@@ -82,10 +104,10 @@ export class PlainChannel implements PlainPart {
         else this.#look(send);
         return;
       case 'tlp.completion':
-        this.#bring(event['tag'], event['offset'], event['data'], send);
+        this.#bring(event.tag, event.offset, event.data, send);
         return;
       case 'dmac.internal':
-        this.#bring(event['tag'], 0, event['data'], send);
+        this.#bring(event.tag, 0, event.data, send);
         return;
       case 'write.accepted':
         this.#unaccepted--;
@@ -205,7 +227,13 @@ export class PlainChannel implements PlainPart {
     if (isInternal)
       send(this.#self, u * internalReadLatency, 'dmac.internal', { tag, data: isBytes(descriptor.data!) });
     else
-      send(of(this.#node, 'Router'), 0, 'tlp.read', { addr: src, bytes, tag, channel, requester: this.#self });
+      send(of(this.#node, 'Router'), 0, 'tlp.read', {
+        addr: src,
+        bytes,
+        tag,
+        channel,
+        requester: this.#self,
+      });
     this.#does = 'pause';
     this.#wait(readIssueInterval + (first && descriptor.count > 1 ? blockOverhead : 0), send);
   }

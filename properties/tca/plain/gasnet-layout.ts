@@ -17,7 +17,12 @@ export const headerBytes = 64;
 export const wireOf = (args: number): number => (args > 8 ? 128 : headerBytes);
 
 /** Words that a node writes on the board of another one: parts by channel, packets announced and slots freed by ring, the end of the job. */
-export const words = { part: (channel: number) => channel, head: (ring: Ring) => 4 + ring, freed: (ring: Ring) => 6 + ring, exit: 8 };
+export const words = {
+  part: (channel: number) => channel,
+  head: (ring: Ring) => 4 + ring,
+  freed: (ring: Ring) => 6 + ring,
+  exit: 8,
+};
 
 /** A count as a word of a board. */
 export const wordOf = (count: number): Uint8Array =>
@@ -119,7 +124,11 @@ export function headerIn(header: PlainHeader): Uint8Array {
   put(0, 1, kinds.indexOf(header.kind as (typeof kinds)[number]));
   put(1, 1, header.handler);
   put(2, 1, header.args.length);
-  put(3, 1, (header.reply ? 1 : 0) + (header.last ? 2 : 0) + (header.urgent ? 4 : 0) + (place === undefined ? 0 : 8));
+  put(
+    3,
+    1,
+    (header.reply ? 1 : 0) + (header.last ? 2 : 0) + (header.urgent ? 4 : 0) + (place === undefined ? 0 : 8),
+  );
   put(4, 4, header.bytes);
   put(8, 8, header.address);
   put(16, 2, header.source);

@@ -116,15 +116,15 @@ export class PlainCopier implements PlainPart {
       case 'copy.job':
         this.#job = event;
         this.#requester = from;
-        if (event['value'] === undefined)
-          send(this.#memoryOf(event['src']), 0, 'memory.load', { addr: event['src'], bytes: event['bytes'] });
+        if (event.value === undefined)
+          send(this.#memoryOf(event.src), 0, 'memory.load', { addr: event.src, bytes: event.bytes });
         else {
-          this.#data = new Uint8Array(event['bytes']).fill(event['value']);
+          this.#data = new Uint8Array(event.bytes).fill(event.value);
           this.#begin(send);
         }
         return;
       case 'memory.loaded':
-        this.#data = event['data'];
+        this.#data = event.data;
         this.#begin(send);
         return;
       case 'copy.turn': {
@@ -160,7 +160,7 @@ export class PlainGpu implements PlainPart {
 
   take(event: Taken, _now: number, from: Address, send: Send): void {
     if (event.type === 'kernel.launch') {
-      this.#launched.push({ ns: event['ns'], requester: from });
+      this.#launched.push({ ns: event.ns, requester: from });
       if (this.#launched.length > 1) return;
     } else send(this.#launched.shift()!.requester, 0, 'kernel.done');
     const [next] = this.#launched;
@@ -189,11 +189,11 @@ export class PlainRegisters implements PlainPart {
   }
 
   take(event: Taken, now: number, from: Address, send: Send): void {
-    const channel = event['channel'] as number;
+    const channel = event.channel as number;
     switch (event.type) {
       case 'dmac.busy':
-        this.#busy[channel]!.push({ at: now, value: event['busy'] ? 1 : 0 });
-        this.#errors[channel] = event['error'] ?? 0;
+        this.#busy[channel]!.push({ at: now, value: event.busy ? 1 : 0 });
+        this.#errors[channel] = event.error ?? 0;
         return;
       case 'mmio.write':
         this.#errors[channel] = 0;
@@ -203,7 +203,7 @@ export class PlainRegisters implements PlainPart {
         const then = now - u * this.#late();
         let busy = 0;
         for (const { at, value } of this.#busy[channel]!) if (at <= then) busy = value;
-        const value = event['register'] === 'busy' ? busy : this.#errors[channel];
+        const value = event.register === 'busy' ? busy : this.#errors[channel];
         send(from, this.#half, 'mmio.answer', { value });
       }
     }

@@ -16,7 +16,9 @@ class Credits {
 
   allow(packet: Taken): boolean {
     if (packet.type === 'tlp.completion') return true;
-    return packet.type === 'tlp.read' ? this.#reads >= 1 : this.#writes >= 1 && this.#units >= unitsOf(packet);
+    return packet.type === 'tlp.read'
+      ? this.#reads >= 1
+      : this.#writes >= 1 && this.#units >= unitsOf(packet);
   }
 
   take(packet: Taken, sign = 1): void {
@@ -39,7 +41,18 @@ class Credits {
 const unitsOf = ({ data }: Taken): number => Math.ceil(data.length / 16);
 
 /** All that a packet carries, for who gets it next. */
-export const packetFields = ({ type, addr, data, tag, seq, source, channel, bytes, requester, offset }: Taken) =>
+export const packetFields = ({
+  type,
+  addr,
+  data,
+  tag,
+  seq,
+  source,
+  channel,
+  bytes,
+  requester,
+  offset,
+}: Taken) =>
   type === 'tlp.write'
     ? { addr, data, seq, source, channel }
     : type === 'tlp.read'
@@ -143,7 +156,7 @@ export class PlainLink implements PlainPart {
     const isWrite = packet.type === 'tlp.write';
     if (this.#goesToGpu(packet)) {
       this.#drainTo(now);
-      this.#level += packet['data'].length * this.#rate.denominator;
+      this.#level += packet.data.length * this.#rate.denominator;
     }
     this.#credits.take(packet);
     this.#isBusy = true;
@@ -158,7 +171,7 @@ export class PlainLink implements PlainPart {
     const bytes =
       packet.type === 'tlp.read'
         ? readOverheadBytes
-        : packet['data'].length + (packet.type === 'tlp.write' ? writeOverheadBytes : completionOverheadBytes);
+        : packet.data.length + (packet.type === 'tlp.write' ? writeOverheadBytes : completionOverheadBytes);
     const { noise } = this.#kind;
     const number = this.#sent++;
     if (!noise) return bytes;
@@ -189,7 +202,7 @@ export class PlainLink implements PlainPart {
     if (!this.#goesToGpu(packet)) return now;
     this.#drainTo(now);
     const { numerator, denominator } = this.#rate;
-    const room = this.#config.parameters.gpuIngressFifoBytes - packet['data'].length;
+    const room = this.#config.parameters.gpuIngressFifoBytes - packet.data.length;
     const excess = this.#level - room * denominator;
     return excess > 0 ? now + Math.ceil(excess / numerator) : now;
   }

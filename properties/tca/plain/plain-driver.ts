@@ -168,7 +168,8 @@ export class PlainDriver {
       const last = first + stride * (count - 1);
       return Math.min(first, last) >= 0 && Math.max(first, last) + size <= bytes;
     };
-    if (!isInside(from, srcStride, source) || !isInside(to, dstStride, target) || !isSlot(one.slot)) return 'ERANGE';
+    if (!isInside(from, srcStride, source) || !isInside(to, dstStride, target) || !isSlot(one.slot))
+      return 'ERANGE';
     const useInternal = one.useInternal === undefined ? {} : { useInternal: one.useInternal };
     const pipeline = one.pipeline === undefined ? {} : { pipeline: one.pipeline };
     const added: Descriptor[] = [
@@ -187,7 +188,9 @@ export class PlainDriver {
     const told = [...(one.notify ? [target.node] : []), ...(one.notifySelf ? [this.#rank] : [])];
     for (const node of told) {
       const dst = wordAt(node, this.#rank, one.slot, this.#world);
-      const data = Uint8Array.from({ length: 8 }, (_, k) => (k < 4 ? Math.floor(one.tag / 256 ** k) % 256 : 0));
+      const data = Uint8Array.from({ length: 8 }, (_, k) =>
+        k < 4 ? Math.floor(one.tag / 256 ** k) % 256 : 0,
+      );
       const ofChip = one.notifyInternal !== false;
       // A word in CPU memory lies in the first page, as far from a multiple of 16 as where it goes.
       const src = ofChip ? 0 : addressAt(this.#rank, 'cpu', 16 * one.slot + (dst % 16));
@@ -221,7 +224,8 @@ export class PlainDriver {
     const all = memory === 'cpu' ? this.#world.cpuBytes : this.#world.gpuBytes;
     for (let offset = 0; offset + bytes <= all; offset += page) {
       const meets = this.#pieces[memory].some(
-        (piece) => offset < Math.ceil((piece.offset + piece.bytes) / page) * page && piece.offset < offset + bytes,
+        (piece) =>
+          offset < Math.ceil((piece.offset + piece.bytes) / page) * page && piece.offset < offset + bytes,
       );
       if (!meets) return offset;
     }

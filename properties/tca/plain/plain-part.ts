@@ -13,9 +13,67 @@ export interface Expected {
 /** Takes what a part sends at the moment: to whom, after how many sub-ticks, of what type, and with what. */
 export type Send = (to: Address, delay: number, type: string, fields?: Expected['fields']) => void;
 
+/** What messages carry; each part knows what is in those that it takes. */
+type Field =
+  | 'addr'
+  | 'address'
+  | 'amount'
+  | 'answer'
+  | 'args'
+  | 'behind'
+  | 'busy'
+  | 'bytes'
+  | 'call'
+  | 'channel'
+  | 'channelNs'
+  | 'channels'
+  | 'chain'
+  | 'code'
+  | 'count'
+  | 'data'
+  | 'done'
+  | 'dst'
+  | 'error'
+  | 'freed'
+  | 'handler'
+  | 'head'
+  | 'header'
+  | 'headers'
+  | 'job'
+  | 'key'
+  | 'keys'
+  | 'kind'
+  | 'left'
+  | 'ns'
+  | 'offset'
+  | 'parts'
+  | 'pattern'
+  | 'payload'
+  | 'peer'
+  | 'port'
+  | 'register'
+  | 'requester'
+  | 'ring'
+  | 'round'
+  | 'sequence'
+  | 'seq'
+  | 'slot'
+  | 'source'
+  | 'split'
+  | 'src'
+  | 'stores'
+  | 'status'
+  | 'tag'
+  | 'taken'
+  | 'totalNs'
+  | 'tuning'
+  | 'unit'
+  | 'units'
+  | 'value';
+
 /** A message as a plain part takes it. */
-// biome-ignore lint/suspicious/noExplicitAny: each part knows the fields of what it is sent
-export type Taken = LockstepEvent & Readonly<Record<string, any>>;
+// biome-ignore lint/suspicious/noExplicitAny: what is in a message depends on its type, which a plain part looks at first
+export type Taken = LockstepEvent & { readonly [Name in Field]: any };
 
 /**
  * A part of a node as plain as the specification has it: says of each message that it takes what it sends.

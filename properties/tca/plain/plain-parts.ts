@@ -1,15 +1,15 @@
 import { mixSeed } from '../../../kernel/mix-seed.ts';
-import { PlainChannel } from './channel-part.ts';
 import type { TcaPrograms } from '../../../machines/tca/config.ts';
+import { PlainCache, PlainStops, PlainWeights } from './channel-books.ts';
+import { PlainChannel } from './channel-part.ts';
+import { ringNames } from './gasnet-layout.ts';
 import { PlainCopier, PlainGpu, PlainMemory, PlainRegisters, plainPool, plainSwitch } from './host-parts.ts';
 import { PlainLink, PlainPioWindow } from './link-parts.ts';
-import { PlainCache, PlainStops, PlainWeights } from './channel-books.ts';
-import { ringNames } from './gasnet-layout.ts';
-import { PlainCombiner, PlainReceiver, PlainSender, plainBoard } from './ring-parts.ts';
 import type { PlainPart, PlainSetting } from './plain-part.ts';
-import { PlainPlanner } from './planner-part.ts';
 import { plainProgram } from './plain-programs.ts';
+import { PlainPlanner } from './planner-part.ts';
 import { PlainProcessor } from './processor-part.ts';
+import { PlainCombiner, PlainReceiver, PlainSender, plainBoard } from './ring-parts.ts';
 import { neighbour, PlainRouter, ports } from './router-part.ts';
 
 /** The plain parts of all nodes, by address. */

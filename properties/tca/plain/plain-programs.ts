@@ -6,7 +6,11 @@ import { addressAt, type DriverWorld, PlainDriver, wordAt } from './plain-driver
 import type { PlainOperation, PlainProgram } from './processor-part.ts';
 
 /** The program of a node, if it is data; undefined for code, and for calls of GASNet. */
-export function plainProgram(programs: TcaPrograms, rank: number, world: DriverWorld): PlainProgram | undefined {
+export function plainProgram(
+  programs: TcaPrograms,
+  rank: number,
+  world: DriverWorld,
+): PlainProgram | undefined {
   if (!Array.isArray(programs)) return undefined;
   const given = programs[rank];
   if (given === undefined) return ofList([], rank, world);
@@ -14,11 +18,19 @@ export function plainProgram(programs: TcaPrograms, rank: number, world: DriverW
   return 'driver' in given ? ofDriver(given, rank, world) : undefined;
 }
 
-function* ofList(list: OperationList, rank: number, world: DriverWorld): Generator<PlainOperation, void, unknown> {
+function* ofList(
+  list: OperationList,
+  rank: number,
+  world: DriverWorld,
+): Generator<PlainOperation, void, unknown> {
   for (const one of list)
     switch (one.op) {
       case 'start':
-        yield { op: 'start', channel: one.channel, chain: one.chain.map((each) => descriptorOf(each, rank, world)) };
+        yield {
+          op: 'start',
+          channel: one.channel,
+          chain: one.chain.map((each) => descriptorOf(each, rank, world)),
+        };
         break;
       case 'pio':
         yield { op: 'pio', address: addressAt(...one.to), data: Uint8Array.from(one.bytes) };

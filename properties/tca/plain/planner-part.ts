@@ -1,9 +1,34 @@
 import type { Descriptor } from '../../../actors/tca/descriptor.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { alike } from './alike.ts';
-import { hasFreed, headerBytes, headerIn, PlainLayout, ringNames, wireOf, wordOf, words } from './gasnet-layout.ts';
-import { isBytes, type PlainPart, type PlainSetting, placeIn, type Send, type Taken, u } from './plain-part.ts';
-import { one, type PlainJob, piecesOfJob, type Rows, rowAt, rowsIn, type Sending } from './transfer-pieces.ts';
+import {
+  hasFreed,
+  headerBytes,
+  headerIn,
+  PlainLayout,
+  ringNames,
+  wireOf,
+  wordOf,
+  words,
+} from './gasnet-layout.ts';
+import {
+  isBytes,
+  type PlainPart,
+  type PlainSetting,
+  placeIn,
+  type Send,
+  type Taken,
+  u,
+} from './plain-part.ts';
+import {
+  one,
+  type PlainJob,
+  piecesOfJob,
+  type Rows,
+  rowAt,
+  rowsIn,
+  type Sending,
+} from './transfer-pieces.ts';
 
 /** A number of own notifications on a channel. */
 interface Told {
@@ -13,6 +38,11 @@ interface Told {
 interface Part {
   readonly channel: number;
   readonly data: readonly Descriptor[];
+}
+/** Descriptors that channels may be reading. */
+interface Reading {
+  readonly key: string;
+  readonly channels: readonly number[];
 }
 interface Timed {
   readonly pattern: string;
@@ -51,7 +81,7 @@ export class PlainPlanner implements PlainPart {
   readonly #selfSeen = [0, 0, 0, 0];
   readonly #partsTo: number[][];
   readonly #doneFrom: [number, number][];
-  #reading: { readonly key: string; readonly channels: readonly number[] }[] = [];
+  #reading: Reading[] = [];
   #timed: Timed[] = [];
   #debt = 0;
   readonly #expected = [0, 0, 0, 0];
@@ -74,17 +104,17 @@ export class PlainPlanner implements PlainPart {
     this.#now = now;
     switch (event.type) {
       case 'ring.done':
-        this.#doneFrom[event['peer']]![event['ring'] as 0 | 1] = event['done'];
+        this.#doneFrom[event.peer]![event.ring as 0 | 1] = event.done;
         return;
       case 'self.notified': {
-        const { channel, count } = event as unknown as Told;
+        const { channel, count } = event;
         this.#selfSeen[channel] = Math.max(this.#selfSeen[channel]!, count);
         this.#noteTimes({ channel, count });
         if (this.#waitsForBuffer) this.#feed(event);
         return;
       }
       case 'transfer.begin':
-        this.#transfers.push(this.#transfer(event['job'] as PlainJob));
+        this.#transfers.push(this.#transfer(event.job as PlainJob));
         this.#feed(event);
         return;
       default:
@@ -116,14 +146,14 @@ export class PlainPlanner implements PlainPart {
         this.#send(sender, 0, 'tx.reserve');
         let [given] = yield;
         while (given.type === 'tx.full') {
-          const full = { peer: job.target, ring: job.ring, sequence: given['sequence'] };
+          const full = { peer: job.target, ring: job.ring, sequence: given.sequence };
           this.#send(runtime, 0, 'transfer.blocked', full);
           yield;
           this.#send(sender, 0, 'tx.reserve');
           [given] = yield;
         }
-        slot = given['sequence'];
-        behind = given['behind'];
+        slot = given.sequence;
+        behind = given.behind;
       }
       const sending = new OnePiece(this.#layout, this.#node, job, piece, index, slot, this.#buffer);
       const posted = yield* this.#piece(sending, behind, left);
@@ -137,7 +167,9 @@ export class PlainPlanner implements PlainPart {
         sequence = slot;
         slot = -1;
         for (const [ring, done] of (sending.told ?? []).entries())
-          this.#send(this.#part(`PacketRx[${job.target}].${ringNames[ring as 0 | 1]}`), 0, 'ring.told', { done });
+          this.#send(this.#part(`PacketRx[${job.target}].${ringNames[ring as 0 | 1]}`), 0, 'ring.told', {
+            done,
+          });
       }
       if (piece.way === 'BtoM') this.#buffer = 1 - this.#buffer;
     }
@@ -159,7 +191,10 @@ export class PlainPlanner implements PlainPart {
         const [{ data }] = (yield) as unknown as [{ data: Uint8Array }];
         yield* this.#behind(behind);
         const stores = [{ address: dst, data }];
-        const packet = piece.kind === null ? [] : storesOf(sending.slotThere, this.#header(sending, this.#partsTo[sending.job.target]!));
+        const packet =
+          piece.kind === null
+            ? []
+            : storesOf(sending.slotThere, this.#header(sending, this.#partsTo[sending.job.target]!));
         yield* this.#store([...stores, ...packet], sending);
         return [];
       }
@@ -227,8 +262,8 @@ export class PlainPlanner implements PlainPart {
     ) {
       this.#send(this.#part('WeightTable'), 0, 'weights.ask', { pattern, amount, unit: isRows ? 1 : 128 });
       const [answer] = yield;
-      split = answer['split'];
-      isTimed = answer['tuning'];
+      split = answer.split;
+      isTimed = answer.tuning;
     } else {
       const isFree = scheduler === 'perRequest' && isData && piece.way !== 'MtoB';
       const channel = isFree ? this.#soonest(moved.rows.size * rowsIn(moved.rows)) : enabled[0]!;
@@ -253,7 +288,7 @@ export class PlainPlanner implements PlainPart {
     const stops = this.#part('StopDetector');
     this.#send(stops, 0, 'stop.ask', { channels: alike(used), taken: false });
     yield;
-    const isOver = (other: (typeof this.#reading)[number]): boolean =>
+    const isOver = (other: Reading): boolean =>
       other.key !== key && other.channels.every((channel) => used.includes(channel));
     const keys = this.#reading.filter(isOver).map((other) => other.key);
     this.#reading = this.#reading.filter((other) => !isOver(other));
@@ -291,7 +326,13 @@ export class PlainPlanner implements PlainPart {
   }
 
   /** The chain of a part: its data, the packet behind the first one and the word that announces it, a word for each other part, a word for this node. */
-  #chain(sending: OnePiece, index: number, isLater: boolean, timed: Timed | undefined, left: Told[]): Descriptor[] {
+  #chain(
+    sending: OnePiece,
+    index: number,
+    isLater: boolean,
+    timed: Timed | undefined,
+    left: Told[],
+  ): Descriptor[] {
     const { piece, job, parts } = sending;
     const { channel, data } = parts[index]!;
     const isData = piece.way !== 'BtoB' && piece.way !== 'packet';
@@ -354,7 +395,8 @@ export class PlainPlanner implements PlainPart {
     let bestAt = Number.POSITIVE_INFINITY;
     for (const channel of this.#layout.options.channels) {
       const windows = bytes / (tagsPerChannel[channel]! * bytesPerTag);
-      const at = Math.max(this.#now, this.#expected[channel]!) + Math.ceil(windows * u * (gpuReadLatency + tagHold));
+      const at =
+        Math.max(this.#now, this.#expected[channel]!) + Math.ceil(windows * u * (gpuReadLatency + tagHold));
       if (at < bestAt) [best, bestAt] = [channel, at];
     }
     this.#expected[best] = bestAt;
@@ -464,7 +506,13 @@ class OnePiece {
 }
 
 const nameOf = ({ size, count, srcStride, dstStride, planes }: Rows): string =>
-  [size, count, srcStride, dstStride, ...(planes ? [planes.count, planes.srcStride, planes.dstStride] : [])].join(' ');
+  [
+    size,
+    count,
+    srcStride,
+    dstStride,
+    ...(planes ? [planes.count, planes.srcStride, planes.dstStride] : []),
+  ].join(' ');
 
 const wordsTo = (dst: number, data: Uint8Array): Descriptor => ({
   src: 0,
@@ -477,9 +525,13 @@ const wordsTo = (dst: number, data: Uint8Array): Descriptor => ({
 });
 
 /** Bytes in stores of at most 64. */
-function storesOf(address: number, bytes: Uint8Array): readonly { readonly address: number; readonly data: Uint8Array }[] {
+function storesOf(
+  address: number,
+  bytes: Uint8Array,
+): readonly { readonly address: number; readonly data: Uint8Array }[] {
   const stores = [];
-  for (let at = 0; at < bytes.length; at += 64) stores.push({ address: address + at, data: bytes.slice(at, at + 64) });
+  for (let at = 0; at < bytes.length; at += 64)
+    stores.push({ address: address + at, data: bytes.slice(at, at + 64) });
   return stores;
 }
 

@@ -1,7 +1,15 @@
 import type { Descriptor } from '../../../actors/tca/descriptor.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { wrongIn } from './channel-part.ts';
-import { isBytes, isThere, type PlainPart, type PlainSetting, type Send, type Taken, u } from './plain-part.ts';
+import {
+  isBytes,
+  isThere,
+  type PlainPart,
+  type PlainSetting,
+  type Send,
+  type Taken,
+  u,
+} from './plain-part.ts';
 
 /** What a program asks the processor of its node for. */
 export type PlainOperation =
@@ -33,7 +41,17 @@ const isChain =
     return (
       other.length === chain.length &&
       chain.every((one, k) => {
-        const { src, dst, size, count, srcStride, dstStride, data, pipeline = true, useInternal = true } = one;
+        const {
+          src,
+          dst,
+          size,
+          count,
+          srcStride,
+          dstStride,
+          data,
+          pipeline = true,
+          useInternal = true,
+        } = one;
         const its = other[k]!;
         if (data === undefined ? its.data !== undefined : !its.data || !isBytes(data)(its.data)) return false;
         const isSource = data !== undefined || (src === its.src && srcStride === its.srcStride);
@@ -81,7 +99,7 @@ export class PlainProcessor implements PlainPart {
   take(event: Taken, _now: number, _from: Address, send: Send): void {
     switch (event.type) {
       case 'flag.set': {
-        const { source, slot, value } = event as unknown as { source: number; slot: number; value: number };
+        const { source, slot, value } = event;
         const at = this.#missing.findIndex((one) => isOf(one, { source, slot, value }));
         if (at < 0) this.#flags.push({ source, slot, value });
         else this.#missing.splice(at, 1);
@@ -89,11 +107,11 @@ export class PlainProcessor implements PlainPart {
         return;
       }
       case 'chain.done':
-        this.#finished[event['channel']] = event['count'];
+        this.#finished[event.channel] = event.count;
         if (this.#waits === 'stop') this.#seeStop(send);
         return;
       case 'channel.error': {
-        const { channel, code } = event as unknown as { channel: number; code: string };
+        const { channel, code } = event;
         this.#errors[channel] = code;
         this.#started[channel] = this.#finished[channel]!;
         if (this.#waits === 'stop') this.#seeStop(send);
@@ -104,7 +122,7 @@ export class PlainProcessor implements PlainPart {
         if (this.#waits === 'kernels' && this.#kernels === 0) this.#next(undefined, send);
         return;
       case 'mmio.answer':
-        this.#next(event['value'], send);
+        this.#next(event.value, send);
         return;
       case 'copy.done':
         this.#next(undefined, send);
@@ -119,7 +137,8 @@ export class PlainProcessor implements PlainPart {
       case 'sample': {
         // The counter is read in the middle of the look.
         const [channel] = this.#polls as [number];
-        if (this.#finished[channel]! >= this.#started[channel]!) this.#seen[channel] = this.#started[channel]!;
+        if (this.#finished[channel]! >= this.#started[channel]!)
+          this.#seen[channel] = this.#started[channel]!;
         this.#waits = 'sampled';
         this.#turn(this.#half, send);
         return;
@@ -187,13 +206,18 @@ export class PlainProcessor implements PlainPart {
         if (data.length > 64 || data.length % 4 !== 0 || address % 4 !== 0) this.#answer = 'EALIGN';
         else if (!isThere(address, data.length, config)) this.#answer = 'EUR';
         else
-          send(of(node, 'PioWindow'), u * (parameters.pioStoreFlush + parameters.mmioWriteLatency), 'tlp.write', {
-            addr: address,
-            data: isBytes(data),
-            source: node,
-            channel: -1,
-            seq: this.#stores++,
-          });
+          send(
+            of(node, 'PioWindow'),
+            u * (parameters.pioStoreFlush + parameters.mmioWriteLatency),
+            'tlp.write',
+            {
+              addr: address,
+              data: isBytes(data),
+              source: node,
+              channel: -1,
+              seq: this.#stores++,
+            },
+          );
         this.#turn(parameters.pioStoreFlush, send);
         return;
       }
@@ -259,7 +283,8 @@ export class PlainProcessor implements PlainPart {
   #seeStop(send: Send): void {
     if (this.#setting.config.stopDetect !== 'ideal') return;
     const { channels } = this.#asked as Extract<PlainOperation, { readonly op: 'stopped' }>;
-    if (channels.every((channel) => this.#finished[channel]! >= this.#started[channel]!)) this.#tellStop(send);
+    if (channels.every((channel) => this.#finished[channel]! >= this.#started[channel]!))
+      this.#tellStop(send);
   }
 
   /** Looks at the counters of channels of which it does not know that they stopped, one after the other, each until it has. */
@@ -287,5 +312,4 @@ export class PlainProcessor implements PlainPart {
 const isOf = (
   flag: { readonly source: number; readonly slot: number; readonly tag?: number },
   { source, slot, value }: { readonly source: number; readonly slot: number; readonly value: number },
-): boolean =>
-  flag.source === source && flag.slot === slot && (flag.tag === undefined || flag.tag === value);
+): boolean => flag.source === source && flag.slot === slot && (flag.tag === undefined || flag.tag === value);

@@ -1,17 +1,27 @@
 import type { Address } from '../../../kernel/message.ts';
 import { alike } from './alike.ts';
-import { headerBytes, headerOf, type PlainHeader, PlainLayout, type Ring, ringNames, wordOf, words } from './gasnet-layout.ts';
+import {
+  headerBytes,
+  headerOf,
+  type PlainHeader,
+  PlainLayout,
+  type Ring,
+  ringNames,
+  wordOf,
+  words,
+} from './gasnet-layout.ts';
 import { isBytes, type PlainPart, type PlainSetting, type Send, type Taken, u } from './plain-part.ts';
 
 /** The words of the board of a node, handed to those whom they concern (TCA specification 9, 11). */
 export const plainBoard = ({ of }: PlainSetting, node: number): PlainPart => ({
   take(event, _now, _from, send) {
-    const { source, slot, value } = event as unknown as { source: number; slot: number; value: number };
+    const { source, slot, value } = event;
     const [runtime, planner] = [of(node, 'Gasnet'), of(node, 'Planner')];
     if (slot < 4) {
       const fields = { channel: slot, count: value };
       if (source === node) for (const to of [planner, runtime]) send(to, 0, 'self.notified', fields);
-      else for (const ring of ringNames) send(of(node, `PacketRx[${source}].${ring}`), 0, 'ring.part', fields);
+      else
+        for (const ring of ringNames) send(of(node, `PacketRx[${source}].${ring}`), 0, 'ring.part', fields);
     } else if (slot === words.exit) send(runtime, 0, 'job.exit', { code: value - 1 });
     for (const ring of [0, 1] as const) {
       const name = `[${source}].${ringNames[ring]}`;
@@ -56,14 +66,14 @@ export class PlainSender implements PlainPart {
         return;
       }
       case 'tx.posted': {
-        const channels: readonly number[] = event['channels'];
+        const channels: readonly number[] = event.channels;
         if (channels.length === 0) this.#carried = [];
         else this.#carried.push({ number: this.#head, channels });
         this.#head++;
         return;
       }
       case 'ring.freed':
-        this.#freed = Math.max(this.#freed, event['freed']);
+        this.#freed = Math.max(this.#freed, event.freed);
         this.#carried = this.#carried.filter(({ number }) => number >= this.#freed);
         send(this.#of(this.#node, 'Gasnet'), 0, 'tx.freed', {
           peer: this.#peer,
@@ -103,11 +113,11 @@ export class PlainReceiver implements PlainPart {
   take(event: Taken, now: number, _from: Address, send: Send): void {
     switch (event.type) {
       case 'ring.head':
-        this.#tail = Math.max(this.#tail, event['head']);
+        this.#tail = Math.max(this.#tail, event.head);
         this.#offer(send);
         return;
       case 'ring.part': {
-        const { channel, count } = event as unknown as { channel: number; count: number };
+        const { channel, count } = event;
         if (count <= this.#parts[channel]!) return;
         this.#parts[channel] = count;
         this.#partsAt[channel] = now;
@@ -115,14 +125,14 @@ export class PlainReceiver implements PlainPart {
         return;
       }
       case 'ring.told':
-        this.#told = Math.max(this.#told, event['done']);
+        this.#told = Math.max(this.#told, event.done);
         return;
       case 'packet.take':
         this.#does = 'header';
         this.#load(this.#slot, 2 * headerBytes, send);
         return;
       case 'memory.loaded':
-        this.#loaded(event['data'], now, send);
+        this.#loaded(event.data, now, send);
         return;
       case 'packet.turn':
         this.#handOver(send);
@@ -180,7 +190,10 @@ export class PlainReceiver implements PlainPart {
         if (this.#parts[channel]! < own) return;
         // A part that none of this transfer's is was noticed before.
         if (own > 0 && this.#parts[channel] === own)
-          noticedAt = Math.max(noticedAt, this.#partsAt[channel]! + u * this.#setting.config.parameters.pollDetect);
+          noticedAt = Math.max(
+            noticedAt,
+            this.#partsAt[channel]! + u * this.#setting.config.parameters.pollDetect,
+          );
       }
     }
     if (noticedAt <= now) {
@@ -207,7 +220,11 @@ export class PlainReceiver implements PlainPart {
     const { update, slots } = this.#layout.options;
     this.#done++;
     if (update === 'half')
-      send(of(this.#node, 'Planner'), 0, 'ring.done', { peer: this.#peer, ring: this.#ring, done: this.#done });
+      send(of(this.#node, 'Planner'), 0, 'ring.done', {
+        peer: this.#peer,
+        ring: this.#ring,
+        done: this.#done,
+      });
     const isNow = update === 'eager' || this.#header!.urgent || 2 * (this.#done - this.#told) >= slots;
     if (!isNow) {
       this.#tellFreed(send);
@@ -241,7 +258,7 @@ export class PlainCombiner implements PlainPart {
 
   take(event: Taken, _now: number, from: Address, send: Send): void {
     if (event.type === 'pio.store') {
-      this.#left = event['stores'];
+      this.#left = event.stores;
       this.#requester = from;
     } else this.#left = this.#left.slice(1);
     const [first] = this.#left;

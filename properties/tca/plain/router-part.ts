@@ -72,7 +72,8 @@ export class PlainRouter implements PlainPart {
       const other = neighbour(setting, node, port);
       return other && of(other.node, `Link.${ports[other.port]}`);
     });
-    for (const [port, sender] of this.#senders.entries()) if (sender !== undefined) this.#inputOf.set(sender, port);
+    for (const [port, sender] of this.#senders.entries())
+      if (sender !== undefined) this.#inputOf.set(sender, port);
     for (let channel = 0; channel < 4; channel++)
       this.#inputOf.set(of(node, `Dmac[${channel}]`), ports.length + channel);
   }
@@ -94,16 +95,16 @@ export class PlainRouter implements PlainPart {
         send(of(this.#node, 'Link.Up'), 0, event.type, packetFields(event));
         return;
       case 'tlp.completion':
-        send(event['requester'], 0, event.type, packetFields(event));
+        send(event.requester, 0, event.type, packetFields(event));
         return;
       case 'port.room':
-        this.#room[event['port']]!++;
+        this.#room[event.port]!++;
         break;
       case 'tlp.write': {
         const { chipOut, chipTransit } = config.parameters;
-        const port = portTo(this.#setting, this.#node, placeIn(event['addr']).node);
+        const port = portTo(this.#setting, this.#node, placeIn(event.addr).node);
         // What was made on this node has not crossed a chip.
-        const ready = now + u * (event['source'] === this.#node ? chipOut : chipTransit);
+        const ready = now + u * (event.source === this.#node ? chipOut : chipTransit);
         this.#inputs[this.#inputOf.get(from)!]!.push({ packet: event, port, ready });
       }
     }
@@ -145,7 +146,7 @@ export class PlainRouter implements PlainPart {
       send(of(this.#node, `Dmac[${input - ports.length}]`), 0, 'write.accepted');
       return;
     }
-    const units = Math.ceil(packet['data'].length / 16);
+    const units = Math.ceil(packet.data.length / 16);
     const way = input === 0 ? 0 : u * config.parameters.cableLatency;
     send(this.#senders[input]!, way, 'fc.update', { kind: 'P', headers: 1, units });
   }

@@ -72,7 +72,7 @@ class Compared {
       part.take(event as Taken, now, from, this.#send);
     } catch (error) {
       // What no plain part can take is no message that a node sends.
-      this.wrong = `${this.#nameOf(to)} cannot take ${shown(event as Taken)}: ${String(error)}`;
+      this.wrong = `${this.#nameOf(to)} cannot take ${shown(fieldsOf(event))}: ${String(error)}`;
       return;
     }
     if (this.#sent.length === 0) return;
@@ -92,13 +92,13 @@ class Compared {
     let at = 0;
     for (; at < expected.length; at++) {
       const one = expected[at]!;
-      if (one.type === event.type && one.to === to && one.due === due && isAs(event as Taken, one)) break;
+      if (one.type === event.type && one.to === to && one.due === due && isAs(fieldsOf(event), one)) break;
     }
     if (at === expected.length) {
       const others = expected.map((one) => this.#told(one)).join(', ') || 'nothing';
       this.wrong =
         `${this.#nameOf(from)} sends ${event.type} to ${this.#nameOf(to)} for tick ${due}, ` +
-        `expected ${others}: ${shown(event as Taken)}`;
+        `expected ${others}: ${shown(fieldsOf(event))}`;
       return;
     }
     if (expected.length === 1) this.#expected.delete(cause);
@@ -110,9 +110,12 @@ class Compared {
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+const fieldsOf = (event: object): Fields => event as Fields;
+
 const nothing: Expected['fields'] = {};
 
-function isAs(event: Taken, { fields }: Expected): boolean {
+function isAs(event: Fields, { fields }: Expected): boolean {
   for (const key in fields) {
     const expected = fields[key];
     if (typeof expected === 'function' ? !expected(event[key]) : event[key] !== expected) return false;
@@ -121,8 +124,10 @@ function isAs(event: Taken, { fields }: Expected): boolean {
 }
 
 /** A message in a line: numbers and words as they are, all else by its size. */
-const shown = ({ type: _type, ...fields }: Taken): string =>
+const shown = ({ type: _type, ...fields }: Fields): string =>
   Object.entries(fields)
-    .map(([key, value]) => `${key} ${typeof value === 'object' ? JSON.stringify(value)?.slice(0, 80) : value}`)
+    .map(
+      ([key, value]) => `${key} ${typeof value === 'object' ? JSON.stringify(value)?.slice(0, 80) : value}`,
+    )
     .join(', ')
     .slice(0, 300);

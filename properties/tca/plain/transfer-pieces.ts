@@ -1,5 +1,5 @@
-import { placeIn } from './plain-part.ts';
 import { type GasnetOptions, headerBytes, wireOf } from './gasnet-layout.ts';
+import { placeIn } from './plain-part.ts';
 
 /** Equal rows at equal distances, in one or several planes. */
 export interface Rows {
@@ -53,7 +53,10 @@ export const one = (size: number): Rows => ({ size, count: 1, srcStride: 0, dstS
 export const rowsIn = ({ count, planes }: Rows): number => count * (planes ? planes.count : 1);
 
 /** Where row number k begins at both ends. */
-export function rowAt({ count, srcStride, dstStride, planes }: Rows, k: number): readonly [src: number, dst: number] {
+export function rowAt(
+  { count, srcStride, dstStride, planes }: Rows,
+  k: number,
+): readonly [src: number, dst: number] {
   const plane = Math.floor(k / count);
   const row = k - plane * count;
   return [
