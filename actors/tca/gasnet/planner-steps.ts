@@ -83,8 +83,8 @@ export function headerBytesOf(c: PlannerContext, parts: readonly number[] | unde
     bytes: carries ? shape.size : 0,
     offset: way === 'MtoB' ? slotOffset(src) : wireBytes(c),
     token: kind === 'fragment' ? 0 : header.token,
-    // What has come over several channels is noticed flag by flag.
-    total: counted ? c.parts.length : header.total,
+    // What has come over several channels is noticed flag by flag; what a store brings has none.
+    total: !counted ? header.total : way === 'PIO' ? 0 : c.parts.length,
     source: c.spec.node,
     sequence: slot,
     last,

@@ -11,6 +11,7 @@ import { PlainPlanner } from './planner-part.ts';
 import { PlainProcessor } from './processor-part.ts';
 import { PlainCombiner, PlainReceiver, PlainSender, plainBoard } from './ring-parts.ts';
 import { neighbour, PlainRouter, ports } from './router-part.ts';
+import { PlainRuntime } from './runtime-part.ts';
 
 /** The plain parts of all nodes, by address. */
 export function plainParts(setting: PlainSetting, programs: TcaPrograms): readonly (PlainPart | undefined)[] {
@@ -94,6 +95,7 @@ function addRuntime(parts: (PlainPart | undefined)[], setting: PlainSetting, nod
   parts[of(node, 'Pio')] = new PlainCombiner(setting, node);
   parts[of(node, 'StopDetector')] = new PlainStops(setting, node);
   parts[of(node, 'DescriptorCache')] = new PlainCache(setting, node);
+  parts[of(node, 'Gasnet')] = new PlainRuntime(setting, node);
   parts[of(node, 'Planner')] = new PlainPlanner(setting, node);
   parts[of(node, 'WeightTable')] = new PlainWeights(setting, node);
   for (let peer = 0; peer < config.nodes; peer++)

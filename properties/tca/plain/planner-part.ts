@@ -379,7 +379,7 @@ export class PlainPlanner implements PlainPart {
       bytes: isInPacket ? rows.size : 0,
       offset: way === 'MtoB' ? headerBytes + (src % 16) : wire,
       token: kind === 'fragment' ? 0 : job.header.token,
-      total: isCounted ? Math.max(1, sending.parts.length) : job.header.total,
+      total: isCounted ? sending.parts.length : job.header.total,
       source: this.#node,
       sequence: slot,
       last,
