@@ -60,17 +60,17 @@ const shownBy: Readonly<Record<string, readonly (keyof typeof sentences | keyof 
   'T-19': ['rings', 'messages', 'segments', 'deadlock'],
   'T-20': ['messages', 'segments', 'deadlock'],
   'T-21': ['segments', 'deadlock', 'himeno'],
-  'T-22': ['barriers'],
+  'T-22': ['barriers', 'plain'],
   // What most of the following bring is wrong in itself, and only who asked for it knows: the conformance suite shows them.
   'T-23': ['messages', 'segments'],
   'T-24': ['messages', 'segments', 'deadlock'],
   'T-25': [],
-  'T-26': [],
+  'T-26': ['plain'],
   'T-27': ['segments', 'himeno'],
   'T-28': ['segments'],
   'T-29': ['deadlock', 'himeno'],
-  'T-30': ['endless'],
-  'T-31': [],
+  'T-30': ['endless', 'plain'],
+  'T-31': ['plain'],
 };
 
 /** What is raised by faults over all workloads. */
