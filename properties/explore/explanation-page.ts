@@ -222,7 +222,7 @@ class Page {
 
   /** How far what some actors sent last came, if it was followed. */
   #trailsFrom(actors: readonly string[]): readonly string[] {
-    return this.explanation.trailEnds
+    const told = this.explanation.trailEnds
       .filter(({ root }) => actors.includes(root.from))
       .map(({ root, end }) => {
         const who = `${this.#wording.actor(end.to)} (${end.after})`;
@@ -230,6 +230,7 @@ class Page {
         if (root === end) return `  ${who} got it in tick ${due}, and sent nothing then`;
         return `  it came as far as ${who}, which got ${this.#wording.words(end.message)} in tick ${due} and sent nothing then`;
       });
+    return [...new Set(told)];
   }
 
   /** What was refused, or was answered with an error: nobody says that it led to the failure. */
