@@ -26,20 +26,21 @@ const sentences = [
   'the chip does what a plain loop over its cycles does: codes, cycles, slots, results, warnings',
 ];
 
-test.each([['power', 144], ['stride', 131], ...effort({ short: [], long: [['density', 232] as const] })])(
-  'all sentences about the chip are judged under every schedule: %s',
-  async (name, states) => {
-    expect(await checked(`scenarios/grape/${name}.yaml`)).toMatchObject({
-      exitCode: 0,
-      verdict: 'ok',
-      states,
-      properties: sentences,
-      notJudged: [],
-      judgedAtRest: [],
-      open: [],
-    });
-  },
-);
+test.each<[string, number]>([
+  ['power', 144],
+  ['stride', 131],
+  ...effort<[string, number][]>({ short: [], long: [['density', 232]] }),
+])('all sentences about the chip are judged under every schedule: %s', async (name, states) => {
+  expect(await checked(`scenarios/grape/${name}.yaml`)).toMatchObject({
+    exitCode: 0,
+    verdict: 'ok',
+    states,
+    properties: sentences,
+    notJudged: [],
+    judgedAtRest: [],
+    open: [],
+  });
+});
 
 test.each([
   ['G-01', 'a block gives the words that the reference engine calculates from the same slots'],
