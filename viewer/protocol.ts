@@ -79,6 +79,8 @@ export interface Ending {
   readonly fingerprint: string;
   /** Why, for a failure or a livelock. */
   readonly words: string;
+  /** Who failed, or goes round in a livelock. */
+  readonly actors: readonly string[];
   readonly waiting: readonly WaitingRow[];
   readonly cycle: readonly string[];
   /** The machine's own figures. */
@@ -98,6 +100,16 @@ export interface RunView {
   readonly cutAt?: number;
 }
 
+/** The parts of a page beside the actor. */
+export type PanelName = 'message' | 'choices' | 'findings' | 'waits' | 'explanation';
+
+/** Where a page begins when its address says nothing. */
+export interface OpensAt {
+  readonly at: number;
+  readonly actor?: string;
+  readonly panel: PanelName;
+}
+
 export interface Opened {
   readonly title: string;
   readonly machine: string;
@@ -106,6 +118,7 @@ export interface Opened {
   readonly kind: Opening['kind'];
   /** In what a recording no longer is the run that it recorded. */
   readonly difference?: string;
+  readonly opensAt: OpensAt;
   readonly run: RunView;
 }
 
@@ -171,10 +184,15 @@ export interface Fork {
   readonly recording: string;
 }
 
+/** A piece of an explanation; one with a delivery leads there. */
+export interface ExplanationPart {
+  readonly text: string;
+  readonly at?: number;
+}
+
+/** What `lockstep explain` tells, in pieces. */
 export interface ExplanationView {
-  readonly page: string;
-  /** The deliveries that it tells of. */
-  readonly steps: readonly { readonly index: number; readonly words: string }[];
+  readonly parts: readonly ExplanationPart[];
 }
 
 /** Questions to the simulator and their answers. */

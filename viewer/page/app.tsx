@@ -54,7 +54,10 @@ export function App({ client }: { readonly client: Client }) {
         </main>
       ) : (
         <main>
-          <Timeline />
+          <div class="timelines">
+            <Timeline changed={false} />
+            {fork.value && <Timeline changed />}
+          </div>
           <div class="panels">
             <ActorPanel />
             <section class="panel">

@@ -35,21 +35,11 @@ async function begin(): Promise<void> {
       found.asynchronous || found.run.ending.ticks > 50 * found.run.columns.count ? 'order' : 'time';
     opened.value = found;
     document.title = `${found.title} · Lockstep`;
-    const { marks, columns, ending } = found.run;
-    if (ending.verdict === 'deadlock') panel.value = 'waits';
-    else if (ending.words !== '' || marks.some(({ kind }) => kind === 'finding')) panel.value = 'findings';
     showAll();
-    const finding = marks.find(({ kind }) => kind === 'finding');
-    const named = [
-      ...(finding?.actors ?? []),
-      ...ending.cycle,
-      ...ending.waiting.map(({ actor }) => actor),
-    ].find((name) => found.run.actors.some((actor) => actor.name === name));
-    selected.value = named ?? found.run.actors[0]?.name;
-    if (!takeFromAddress())
-      goTo(
-        finding ? finding.at : ending.verdict === 'ok' ? Math.min(0, columns.count - 1) : columns.count - 1,
-      );
+    const { at, actor, panel: first } = found.opensAt;
+    panel.value = first;
+    selected.value = actor;
+    if (!takeFromAddress()) goTo(at);
     progress.value = '';
     const ask = followMoments(client);
     effect(() => {
