@@ -14,6 +14,63 @@ export interface Opening {
   readonly configuration?: string;
 }
 
+/** A page that is no run: what can be opened, and what a campaign has come to. */
+export interface Catalogue {
+  readonly kind: 'catalogue';
+  readonly title: string;
+  readonly label: string;
+  readonly entries: readonly CatalogueEntry[];
+  readonly campaign?: CampaignView;
+}
+
+/** Something that can be opened. */
+export interface CatalogueEntry {
+  readonly file: string;
+  /** Its page, below the page of the list. */
+  readonly place: string;
+  readonly title: string;
+  /** A machine, or what kind of file it is. */
+  readonly group: string;
+  readonly words: string;
+  readonly verdict?: string;
+}
+
+/** How many of how many. */
+export interface ShareView {
+  readonly seen: number;
+  readonly of: number;
+}
+
+/** What a campaign of `fuzz` has come to. */
+export interface CampaignView {
+  readonly machine: string;
+  readonly seed: number;
+  readonly runs: number;
+  readonly deliveries: number;
+  /** In how many different ends the runs ended, and how likely the next one ends in a new one. */
+  readonly ends: string;
+  readonly covered?: string;
+  readonly strategies: readonly { readonly name: string; readonly runs: number }[];
+  readonly findings: readonly {
+    readonly verdict: string;
+    readonly what: string;
+    readonly by: readonly {
+      readonly strategy: string;
+      readonly afterRuns: number;
+      readonly failures: number;
+    }[];
+    /** Its page and its recording, where there is one. */
+    readonly place?: string;
+    readonly file?: string;
+  }[];
+  /** By state machine. */
+  readonly coverage: readonly {
+    readonly type: string;
+    readonly shares: Readonly<Record<'states' | 'transitions' | 'guards' | 'orders', ShareView>>;
+    readonly missing: readonly string[];
+  }[];
+}
+
 /** A list of numbers for each delivery of a run, in order: all that a timeline draws. */
 export interface DeliveryColumns {
   readonly count: number;

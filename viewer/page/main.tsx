@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { keepInAddress, takeFromAddress } from './address.ts';
 import { App } from './app.tsx';
+import { CataloguePage } from './catalogue.tsx';
 import { Client } from './client.ts';
 import { opening, simulator } from './source.ts';
 import {
@@ -20,15 +21,23 @@ import {
 } from './store.ts';
 import './style.css';
 
-const client = new Client(await simulator());
-render(<App client={client} />, document.getElementById('app')!);
+const place = document.getElementById('app')!;
+progress.value = 'reading';
+render(<App client={undefined} />, place);
 void begin();
 
 async function begin(): Promise<void> {
   try {
-    progress.value = 'reading';
+    const page = await opening();
+    if (page.kind === 'catalogue') {
+      document.title = `${page.title} · Lockstep`;
+      render(<CataloguePage page={page} />, place);
+      return;
+    }
+    const client = new Client(await simulator());
+    render(<App client={client} />, place);
     progress.value = 'carrying out the run';
-    const found = await client.ask('open', await opening(), (words) => {
+    const found = await client.ask('open', page, (words) => {
       progress.value = `carrying out the run: ${words}`;
     });
     axis.value =

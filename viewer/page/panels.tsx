@@ -101,6 +101,7 @@ function Chart({ machine, active }: { readonly machine: string; readonly active:
   };
   useEffect(() => {
     let current = true;
+    place.current?.replaceChildren('Drawing the statechart …');
     chart(machine).then(
       (svg) => {
         if (!current || !place.current) return;
