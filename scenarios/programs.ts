@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import { ScenarioError, type ScenarioErrorCode } from './errors.ts';
 import { pathText } from './explain.ts';
 import { describeFound } from './found.ts';
@@ -119,12 +119,8 @@ function textOf(file: string, scenarioFile: string, refuse: Refuse): string | un
     refuse(
       'SCN022',
       `found no file "${file}" beside ${scenarioFile}`,
-      neighbours(path, file, endingOf(file), 'files'),
+      neighbours(path, file, (name) => name.endsWith(extname(file)), 'files'),
     );
     return undefined;
   }
 }
-
-/** Names that end as this one. */
-const endingOf = (file: string): RegExp =>
-  new RegExp(`${file.slice(file.lastIndexOf('.')).replace(/[^\w]/g, '\\$&')}$`);
