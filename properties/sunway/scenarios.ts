@@ -22,7 +22,7 @@ import {
 } from './phases/meetings.ts';
 import { mistakes } from './phases/mistakes.ts';
 import { neighbours } from './phases/neighbours.ts';
-import { passes, streams, windows } from './phases/passes.ts';
+import { idleWaits, passes, streams, windows } from './phases/passes.ts';
 import { reductions } from './phases/reductions.ts';
 import { alarms, askedHosts, askedPlaces, outputs, taskFetches } from './phases/services.ts';
 import { sharedCopies, sharedStores } from './phases/shared.ts';
@@ -67,7 +67,6 @@ const machine = fc.record({
     spawnLatency: now(9000, 20),
     poll: now(1, 3),
   }),
-  hasLong: fc.nat(3).map((one) => one === 3),
   /** How often threads run; whether dirty lines stay between. */
   spawns: now(1, 1, 2),
   noFlush: now(false, true),
@@ -75,6 +74,8 @@ const machine = fc.record({
   haltAfter: fc.oneof({ weight: 15, arbitrary: fc.constant(-1) }, fc.integer({ min: 1, max: 4000 })),
   /** Whether the clock counts every cycle. */
   ticks: fc.nat(15).map((one) => one === 15),
+  /** Whether the last call of a thread is a collective one. */
+  endsTogether: now(false, true),
   clockSkew: now(0, 0, 5),
   interleaveBytes: now(0, 0, 64),
   stackInLdm: now(false, false, true),
@@ -90,7 +91,32 @@ const machine = fc.record({
     { weight: 2, arbitrary: fc.array(fc.nat(250), { minLength: 2, maxLength: 3 }) },
   ),
 });
-type Drawn = DrawnBy<typeof machine>;
+/** What a node is made from; whether there is room for transfers of many blocks. */
+type Drawn = DrawnBy<typeof machine> & { readonly hasLong?: boolean };
+
+/** The node as a phase needs it, which would have nothing to do on another one. */
+type Suits = (drawn: Drawn) => Partial<Drawn>;
+const withLong: Suits = () => ({ hasLong: true });
+const withSharing: Suits = ({ shareMode }) => ({ cpesPerCg: 16, shareMode: Math.max(0, shareMode) });
+const withHandler: Suits = ({ handling }) => ({ handling: handling ?? 'computes' });
+const withGroups: Suits = ({ cpesPerCg, fills }) => ({
+  cpesPerCg: cpesPerCg > 16 ? 16 : cpesPerCg,
+  fills: fills.length > 1 ? fills : [...fills, 7],
+});
+const withCache: Suits = ({ cacheKiB }) => ({ cacheKiB: cacheKiB || 32 });
+const withLongAndCache: Suits = () => ({ hasLong: true, cacheKiB: 32 });
+const withoutCache: Suits = () => ({ cacheKiB: 0 });
+const withGroupsAndHandler: Suits = (drawn) => ({ ...withGroups(drawn), ...withHandler(drawn) });
+/** Engines that fall behind the descriptors of a collective. */
+const withSlowEngines: Suits = ({ times }) => ({
+  times: { ...times, queueDepth: 1, rmaBytesPerCycle: 0.05 },
+});
+
+interface PhaseOf {
+  readonly weight: number;
+  readonly arbitrary: fc.Arbitrary<Phase>;
+  readonly suits?: Suits;
+}
 
 /** What programs are made of, and how often. */
 const phaseKinds = {
@@ -107,8 +133,8 @@ const phaseKinds = {
   meetings: { weight: 4, arbitrary: meetings },
   halfMeetings: { weight: 1, arbitrary: halfMeetings },
   hostMeetings: { weight: 1, arbitrary: hostMeetings },
-  nodeMeetings: { weight: 2, arbitrary: nodeMeetings },
-  neighbours: { weight: 3, arbitrary: neighbours },
+  nodeMeetings: { weight: 2, arbitrary: nodeMeetings, suits: withGroups },
+  neighbours: { weight: 3, arbitrary: neighbours, suits: withGroups },
   turns: { weight: 4, arbitrary: turns },
   userLocks: { weight: 1, arbitrary: userLocks },
   hostLocks: { weight: 1, arbitrary: hostLocks },
@@ -116,24 +142,26 @@ const phaseKinds = {
   reductions: { weight: 3, arbitrary: reductions },
   exchanges: { weight: 2, arbitrary: exchanges },
   tables: { weight: 3, arbitrary: tables },
-  sharedCopies: { weight: 2, arbitrary: sharedCopies },
-  sharedStores: { weight: 2, arbitrary: sharedStores },
-  cached: { weight: 3, arbitrary: cached },
+  sharedCopies: { weight: 2, arbitrary: sharedCopies, suits: withSharing },
+  sharedStores: { weight: 2, arbitrary: sharedStores, suits: withSharing },
+  cached: { weight: 3, arbitrary: cached, suits: withCache },
   heaps: { weight: 2, arbitrary: heaps },
   askedPlaces: { weight: 1, arbitrary: askedPlaces },
   outputs: { weight: 3, arbitrary: outputs },
   taskFetches: { weight: 2, arbitrary: taskFetches },
   mistakes: { weight: 2, arbitrary: mistakes },
   marks: { weight: 1, arbitrary: marks },
-  alarms: { weight: 3, arbitrary: alarms },
-  longMoves: { weight: 3, arbitrary: longMoves },
-  rereads: { weight: 1, arbitrary: rereads },
-  streams: { weight: 3, arbitrary: streams },
-  crowded: { weight: 2, arbitrary: crowded },
-  interruptions: { weight: 3, arbitrary: interruptions },
+  alarms: { weight: 3, arbitrary: alarms, suits: withHandler },
+  longMoves: { weight: 3, arbitrary: longMoves, suits: withLong },
+  rereads: { weight: 1, arbitrary: rereads, suits: withoutCache },
+  streams: { weight: 3, arbitrary: streams, suits: withLong },
+  crowded: { weight: 2, arbitrary: crowded, suits: withLongAndCache },
+  interruptions: { weight: 3, arbitrary: interruptions, suits: withGroupsAndHandler },
   hostTries: { weight: 1, arbitrary: hostTries },
   askedHosts: { weight: 1, arbitrary: askedHosts },
-} as const;
+  fullQueues: { weight: 1, arbitrary: exchanges, suits: withSlowEngines },
+  idleWaits: { weight: 2, arbitrary: idleWaits },
+} as const satisfies Readonly<Record<string, PhaseOf>>;
 
 /** The name of a kind of phase. */
 export type PhaseKind = keyof typeof phaseKinds;
@@ -162,7 +190,7 @@ const phasesOfMany = 3;
 /** The scenario of some phases on a node: programs as data that say how main memory ends. */
 function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
   const { cpesPerCg, fidelity, maxJitter, reorder, cacheKiB, shareMode } = drawn;
-  const { handling, oneByOne, drainAt, stopAt, halts, hasLong, noFlush, midFile } = drawn;
+  const { handling, oneByOne, drainAt, stopAt, halts, hasLong = false, noFlush, midFile } = drawn;
   // A node of many CPEs has one core group and few phases, so that it takes no longer than another.
   const isLarge = cpesPerCg > 16;
   const fills = isLarge ? drawn.fills.slice(0, 1) : drawn.fills;
@@ -188,6 +216,7 @@ function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
     crowds: cacheKiB === 32,
     spawns: drawn.spawns,
     halves: drawn.halves,
+    endsTogether: drawn.endsTogether,
     isCut: stopAt >= 0 || haltAfter !== undefined,
   });
   stage.perform(isLarge ? phases.slice(0, phasesOfMany) : phases);
@@ -211,7 +240,7 @@ function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
       ...(drawn.ticks && { skipAhead: false }),
       ...(drawn.clockSkew > 0 && { clockSkew: drawn.clockSkew }),
       ...(drawn.stackInLdm && cacheKiB < 128 && { stackInLdm: true }),
-      ...(stage.isUnordered && { race: { policy: 'off' } }),
+      ...((stage.isUnordered || haltAfter !== undefined) && { race: { policy: 'off' } }),
       ...(drawn.halves === 'header' && { sync: { colLeftRight: 'header' } }),
       ...(midFile !== '' && { files: { pool: midFile } }),
       ...(!drawn.quitMarksDone && { task: { quitMarksDone: false } }),
@@ -221,11 +250,32 @@ function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
   };
 }
 
+/** A phase, and the node that it needs. */
+interface SuitedPhase {
+  readonly phase: Phase;
+  readonly suits: Suits;
+}
+
+const suitedPhases = ({ weight, arbitrary, suits = () => ({}) }: PhaseOf) => ({
+  weight,
+  arbitrary: arbitrary.map((phase): SuitedPhase => ({ phase, suits })),
+});
+
 /** Generated scenarios of phases of some kinds alone. */
 export const sunwayScenariosOf = (...kinds: readonly PhaseKind[]): fc.Arbitrary<WrittenScenario> =>
   fc
-    .tuple(machine, fc.array(fc.oneof(...kinds.map((kind) => phaseKinds[kind])), { maxLength: 7 }))
-    .map(([drawn, phases]) => scenarioOf(drawn, phases));
+    .tuple(
+      machine,
+      fc.array(fc.oneof(...kinds.map((kind) => suitedPhases(phaseKinds[kind]))), { maxLength: 7 }),
+    )
+    .map(([drawn, phases]) => {
+      // Of two that need unlike nodes the later one has its way, and the other little to do.
+      const suited = phases.reduce<Drawn>((node, { suits }) => ({ ...node, ...suits(node) }), drawn);
+      return scenarioOf(
+        suited,
+        phases.map(({ phase }) => phase),
+      );
+    });
 
 /** Generated scenarios of one to three core groups of 4 to 16 CPEs (Sunway specification 5.2 to 6.11). */
 export const sunwayScenarios: fc.Arbitrary<WrittenScenario> = sunwayScenariosOf(

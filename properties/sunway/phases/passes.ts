@@ -119,3 +119,10 @@ export const streams: fc.Arbitrary<Phase> = fc
       ]),
     );
   });
+
+/** A CPE waits for what has come already, or for nothing: it goes on at once (3.3). */
+export const idleWaits: fc.Arbitrary<Phase> = fc
+  .record({ isDma: fc.boolean(), value: fc.constantFrom(0, -1, -5) })
+  .map(({ isDma, value }) => (stage) => {
+    stage.add([isDma ? 'dma_wait_value' : 'rma_wait_value', 'moved', value]);
+  });

@@ -63,14 +63,16 @@ export interface Shape {
   readonly noFlush?: boolean;
   /** After so many cycles hosts halt their arrays, whose threads run; undefined for never. */
   readonly haltAfter?: number | undefined;
+  /** Whether the last call of a thread is a collective one. */
+  readonly endsTogether?: boolean;
   /** Who may call the barriers of half columns (Sunway specification 15, C1). */
   readonly halves?: 'manual' | 'header';
   /** Whether programs end before they are over. */
   readonly isCut?: boolean;
 }
 
-/** What a handler of signals does: calculates, reads main memory, holds a lock of its own, fetches a task, or meets CPE 0, which alone signals then. */
-export const handlings = ['computes', 'reads', 'locks', 'fetches', 'meets'] as const;
+/** What a handler of signals does: calculates, reads main memory, holds a lock of its own, fetches a task, meets CPE 0, which alone signals then, or the other hosts. */
+export const handlings = ['computes', 'reads', 'locks', 'fetches', 'meets', 'meets hosts'] as const;
 export type Handling = (typeof handlings)[number];
 
 type GroupStep = (cgn: number) => WrittenStep;
@@ -228,7 +230,7 @@ export class Stage {
     this.add(['dma_barrier'], ['dma_get', scratchName, this.own(0), 4]);
   }
 
-  /** Adds calls of every host, which carries them out while its threads run for the first time. */
+  /** Adds calls of every host, which carries them out while its threads run. */
   host(...calls: readonly WrittenCall[]): void {
     this.hostEach(...calls.map((call) => () => call));
   }
@@ -269,6 +271,8 @@ export class Stage {
         return [['task_fetch', 'pool', 7, 2]];
       case 'meets':
         return [['sync_master_spe', 0]];
+      case 'meets hosts':
+        return [['sync_node']];
     }
   }
 
@@ -284,8 +288,7 @@ export class Stage {
       : [['athread_join']];
     if (haltAfter !== undefined) return [...start, ...meanwhile, ['compute', haltAfter], ['athread_halt']];
     return [
-      ...[...start, ...meanwhile, ...end],
-      ...Array.from({ length: spawns - 1 }, () => [...start, ...end]).flat(),
+      ...Array.from({ length: spawns }, () => [...start, ...meanwhile, ...end]).flat(),
       ...(halts ? [['athread_halt'] as const] : []),
     ];
   }
@@ -345,6 +348,7 @@ export class Stage {
         ...this.#steps.map((step) => step(cgn)),
         ['ssync_array'],
         ...kept.map((name, k): WrittenCall => ['dma_put', this.own(placesOfCpe + k), name, bufferBytes]),
+        ...(this.shape.endsTogether ? [['rma_bcast_coll', scratchName, scratchName, 4, 0] as const] : []),
       ],
       host: [
         // The pattern goes over the words as well.

@@ -204,10 +204,17 @@ export const rereads: fc.Arbitrary<Phase> = fc
   .map(({ from, place: at, word, stores, value }) => (stage) => {
     if (stage.shape.cached) return;
     stage.isUnordered = true;
-    stage.add(
-      ['dma_put', stage.own(at), buffers[from]!, bufferBytes],
-      stores ? ['st', stage.own(at, 4 * word), 'i32', value] : ['ld', stage.own(at, 4 * word), 'i32'],
-    );
+    const own = stage.own(at, 4 * word);
+    // A store comes behind a put that has begun for certain.
+    if (stores) stage.add(['dma_put', stage.own(at), buffers[from]!, bufferBytes], ['st', own, 'i32', value]);
+    else
+      stage.add(
+        ['rplySet', 'alone', 0],
+        ['dma_iput', stage.own(at), buffers[from]!, bufferBytes, 'alone'],
+        ['ld', own, 'i32'],
+        ['dma_wait_value', 'alone', 1],
+        ['dma_barrier'],
+      );
     stage.atCpes((world, tid) => {
       const bytes = stage.placeOf(world, tid, at);
       bytes.set(world.of(buffers[from]!, tid));
