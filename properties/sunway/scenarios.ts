@@ -73,7 +73,7 @@ const machine = fc.record({
   /** After how many cycles hosts halt arrays that work, -1 for never: nobody knows how memory ends then. */
   haltAfter: fc.oneof({ weight: 15, arbitrary: fc.constant(-1) }, fc.integer({ min: 1, max: 4000 })),
   /** Whether the clock counts every cycle. */
-  ticks: fc.nat(15).map((one) => one === 15),
+  ticks: fc.nat(31).map((one) => one === 31),
   /** Whether the last call of a thread is a collective one. */
   endsTogether: now(false, true),
   clockSkew: now(0, 0, 5),
@@ -100,7 +100,7 @@ const withLong: Suits = () => ({ hasLong: true });
 const withSharing: Suits = ({ shareMode }) => ({ cpesPerCg: 16, shareMode: Math.max(0, shareMode) });
 const withHandler: Suits = ({ handling }) => ({ handling: handling ?? 'computes' });
 const withGroups: Suits = ({ cpesPerCg, fills }) => ({
-  cpesPerCg: cpesPerCg > 16 ? 16 : cpesPerCg,
+  cpesPerCg: cpesPerCg > 8 ? 8 : cpesPerCg,
   fills: fills.length > 1 ? fills : [...fills, 7],
 });
 const withCache: Suits = ({ cacheKiB }) => ({ cacheKiB: cacheKiB || 32 });
@@ -167,7 +167,7 @@ const phaseKinds = {
 export type PhaseKind = keyof typeof phaseKinds;
 
 /** Times that differ from the usual ones, as the configuration says them. */
-function changedTimes({ times }: Drawn): object {
+function changedTimes({ times, ticks }: Drawn): object {
   const groups: Record<string, Record<string, number>> = {};
   const change = (group: string, name: string, value: number, usual: number): void => {
     if (value !== usual) groups[group] = { ...groups[group], [name]: value };
@@ -179,7 +179,8 @@ function changedTimes({ times }: Drawn): object {
   change('rma', 'sharedOpTax', times.sharedOpTax, 0);
   change('rma', 'bytesPerCycle', times.rmaBytesPerCycle, 25.6);
   change('sync', 'hop', times.syncHop, 4);
-  change('spawn', 'latency', times.spawnLatency, 9000);
+  // A clock that counts every cycle counts no idle ones of a start.
+  change('spawn', 'latency', ticks ? 20 : times.spawnLatency, 9000);
   change('poll', 'cost', times.poll, 1);
   return groups;
 }
@@ -191,9 +192,9 @@ const phasesOfMany = 3;
 function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
   const { cpesPerCg, fidelity, maxJitter, reorder, cacheKiB, shareMode } = drawn;
   const { handling, oneByOne, drainAt, stopAt, halts, hasLong = false, noFlush, midFile } = drawn;
-  // A node of many CPEs has one core group and few phases, so that it takes no longer than another.
+  // A node of many CPEs has one core group and few phases, one of several core groups few CPEs, so that it takes no longer than another.
   const isLarge = cpesPerCg > 16;
-  const fills = isLarge ? drawn.fills.slice(0, 1) : drawn.fills;
+  const fills = drawn.fills.slice(0, cpesPerCg > 8 ? 1 : 3);
   const signals = [
     ...(drainAt >= 0 ? [{ signal: drainSignal, at: drainAt }] : []),
     ...(stopAt >= 0 ? [{ signal: stopSignal, at: stopAt }] : []),
@@ -212,6 +213,7 @@ function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
     hasLong,
     noFlush,
     haltAfter,
+    isFine: fidelity === 'flit',
     cached: cacheKiB > 0,
     crowds: cacheKiB === 32,
     spawns: drawn.spawns,

@@ -84,8 +84,8 @@ export const streams: fc.Arbitrary<Phase> = fc
     ),
   })
   .map(({ many, isGet, senders, ahead, bytes, order }) => (stage) => {
-    const { cpes, hasLong } = stage.shape;
-    const isLong = hasLong === true && bytes <= longBytes;
+    const { cpes, hasLong, isFine } = stage.shape;
+    const isLong = hasLong === true && isFine !== true;
     // What comes overwrites scratch, of which nobody knows anything: a part of it for each of what is under way.
     const size = isLong ? bytes : Math.min(bytes, 64);
     const name = isLong ? longName : scratchName;
@@ -112,11 +112,12 @@ export const streams: fc.Arbitrary<Phase> = fc
     ]).flat();
     if (!fits) return;
     stage.among(
-      ...stage.only((tid) => tid < senders, ['rplySet', 'alone', 0], ...calls, [
-        'rma_wait_value',
-        'alone',
-        counts,
-      ]),
+      ...stage.only(
+        (tid) => tid < (isFine ? Math.min(senders, 3) : senders),
+        ['rplySet', 'alone', 0],
+        ...calls,
+        ['rma_wait_value', 'alone', counts],
+      ),
     );
   });
 

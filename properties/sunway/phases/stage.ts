@@ -53,6 +53,8 @@ export interface Shape {
   readonly oneByOne?: boolean;
   /** Whether hosts halt their arrays in the end. */
   readonly halts?: boolean;
+  /** Whether blocks and packets move one by one: then few do. */
+  readonly isFine?: boolean;
   /** Whether CPEs have data caches, of 32 KiB in which lines may crowd each other. */
   readonly cached?: boolean;
   readonly crowds?: boolean;

@@ -148,8 +148,9 @@ export const longMoves: fc.Arbitrary<Phase> = fc
     skip: fc.nat(31),
   })
   .map(({ many, words: count, first, pieces, isAligned, gap, skip }) => (stage) => {
-    if (!stage.shape.hasLong) return;
-    const room = longBytes - 128;
+    const { hasLong, isFine } = stage.shape;
+    if (!hasLong) return;
+    const room = isFine ? longBytes / 2 : longBytes - 128;
     const blockBytes = 128;
     const wanted = Math.min(4 * count, room);
     const bytes = gap > 0 ? Math.max(blockBytes, wanted - (wanted % blockBytes)) / 2 : wanted;
@@ -167,7 +168,7 @@ export const longMoves: fc.Arbitrary<Phase> = fc
     const source = (at: number): WrittenArgument => ({ memory: from + at, perCpe: 0 });
     const target = (at: number): WrittenArgument => ({ memory: to + at, perCpe: longBytes });
     const ldm = (at: number): WrittenArgument => ({ of: longName, plus: at, perCpe: 0 });
-    const isIn = (tid: number): boolean => tid < many;
+    const isIn = (tid: number): boolean => tid < (isFine ? Math.min(many, 2) : many);
     stage.add(
       ...stage.only(
         isIn,
