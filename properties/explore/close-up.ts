@@ -41,7 +41,7 @@ export function stepsToCompare(
   awaited: readonly string[],
   words: ReadonlyMap<Step, number>,
   turned: Step | undefined,
-  trailEnds: readonly Step[],
+  lastSeen: readonly Step[],
 ): readonly { readonly step: Step; readonly earlier?: Step }[] {
   const bySeq = new Map(steps.map((step) => [step.message.seq, step]));
   const causes = new Set(steps.map(({ message }) => message.cause));
@@ -69,14 +69,15 @@ export function stepsToCompare(
     if (concerns([...actors, ...(first?.actors ?? [])], sender.to)) add(sender);
   add(wrong);
   // What those who wait have to do with it begins where the order of two messages makes the difference.
-  if (verdict === 'deadlock') for (const step of [turned, ...trailEnds]) add(step);
+  if (verdict === 'deadlock') add(turned);
+  for (const step of lastSeen) add(step);
   if (verdict === 'deadlock' && awaited.length === 0) for (const step of askedLast(steps, actors)) add(step);
   const named = verdict === 'deadlock' ? [...awaited, ...actors] : actors;
   for (const name of named) {
     const parts = steps.filter((step) => past.has(step) && concerns([name], step.to));
     const itself = parts.filter(({ to }) => to === name || to.endsWith(`.${name}`));
     const own = itself.length > 0 ? itself : parts;
-    const most = Math.max(0, ...own.map((step) => words.get(step) ?? 0));
+    const most = own.reduce((so, step) => Math.max(so, words.get(step) ?? 0), 0);
     // Of one that is waited for, the last step in which it sent anything shows whom it forgot.
     const sending = awaited.includes(name)
       ? own.findLast(({ message }) => causes.has(message.seq))

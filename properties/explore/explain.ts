@@ -6,6 +6,7 @@ import { type Contrast, contrastOf } from './contrast.ts';
 import { type FailureSummary, failureSummary } from './failure-summary.ts';
 import { concerns, happenedBefore } from './happened-before.ts';
 import { type History, historyOf, type Step } from './history.ts';
+import { type LastHeard, lastHeardOf } from './last-heard.ts';
 import { refusalsIn } from './refusals.ts';
 import { shrinkTape } from './shrink.ts';
 import { faultsToTell, type StruckFault, stepsOfFaults } from './struck-fault.ts';
@@ -49,6 +50,8 @@ export interface Explanation {
   readonly telling: Telling;
   /** The deliveries that the failure is about, from near. */
   readonly compared: readonly Comparison[];
+  /** Where something was missed at the end of a tick or of the run: the last that was heard of what the finding names. */
+  readonly lastHeard?: LastHeard;
   /** In a deadlock: how far came what was sent last by those who wait, and by those they wait for. */
   readonly trailEnds: readonly TrailEnd[];
   /** Messages of the past that refuse something, or answer with an error. */
@@ -102,17 +105,20 @@ export function explainFailure(
   const past = happenedBefore(failing.steps, new Set(last));
   const contrast = causes.passing && contrastOf(failing, causes.passing.history);
   // What is found later than during a delivery is not about the deliveries before it.
-  const found = failure.verdict === 'violated' && failing.within === undefined ? [] : last;
+  const late = failure.verdict === 'violated' && failing.within === undefined;
+  const found = late ? [] : last;
   const actors = [...failure.actors, ...waitedFor(failing.trial)];
   const faults = faultsToTell(failing.faults, past, actors);
   const awaited = awaitedActors(failing.trial);
   const ends = trailEnds(failing.steps, lastSent(failing, awaited)).slice(0, trailsMax);
+  const lastHeard = late ? lastHeardOf(failing.steps, failure.why) : undefined;
   const given = [
     ...new Set([
       ...stepsOfCause(failing, causes.causes[0]),
       ...found.slice(-foundMax),
       ...(failure.verdict === 'error' ? toldLast(failing) : []),
       ...failing.steps.filter(({ index }) => failure.first && index === failing.within),
+      ...(lastHeard ? [lastHeard.step] : []),
       ...ends.map(({ end }) => end),
       ...stepsOfFaults(failing.steps, faults),
     ]),
@@ -128,7 +134,7 @@ export function explainFailure(
     awaited,
     telling.words,
     turnedBy(causes.causes[0]),
-    ends.map(({ end }) => end),
+    lastHeard ? [lastHeard.step] : ends.map(({ end }) => end),
   );
   const closeUps = closeUpsOf(
     trials,
@@ -151,6 +157,7 @@ export function explainFailure(
     past: [...past].toReversed(),
     telling,
     compared,
+    ...(lastHeard && { lastHeard }),
     trailEnds: ends,
     refusals: refusalsIn(inOrder(past)),
     ...(contrast && { contrast }),
