@@ -95,7 +95,7 @@ async function coverageIn(sql: Sql, id: number, runs: number): Promise<Coverage>
       for (const row of rows)
         if (row.kind === kind) {
           types[row.type] ??= {};
-          types[row.type]![row.name] = [row.times, row.runs];
+          if (row.name !== '') types[row.type]![row.name] = [row.times, row.runs];
         }
       return [kind, types];
     }),

@@ -76,7 +76,7 @@ const steps: readonly string[] = [
     runs bigint NOT NULL,
     PRIMARY KEY (campaign, kind, type, name)
   ) WITH (fillfactor = 50);
-  COMMENT ON TABLE lockstep.coverage IS 'how often each state, transition, guard and order was seen, and in how many runs';
+  COMMENT ON TABLE lockstep.coverage IS 'how often each state, transition, guard and order was seen, and in how many runs; without a name of a type that is there';
 
   CREATE TABLE lockstep.refused (
     campaign integer NOT NULL REFERENCES lockstep.campaign ON DELETE CASCADE,
@@ -153,7 +153,7 @@ const steps: readonly string[] = [
 
   CREATE VIEW lockstep.covered AS
     SELECT campaign, kind, count(*)::bigint AS items, count(*) FILTER (WHERE times > 0)::bigint AS seen
-    FROM lockstep.coverage GROUP BY 1, 2;
+    FROM lockstep.coverage WHERE name <> '' GROUP BY 1, 2;
   COMMENT ON VIEW lockstep.covered IS 'how much is covered?';
 
   CREATE VIEW lockstep.workers AS

@@ -103,9 +103,11 @@ async function upsertFinding(
 async function addCoverage(sql: Sql, campaign: number, coverage: Coverage): Promise<void> {
   if (coverage.runs === 0) return;
   const rows = coverageKinds.flatMap((kind) =>
-    Object.entries(coverage[kind]).flatMap(([type, names]) =>
-      Object.entries(names).map(([name, [times, runs]]) => ({ kind, type, name, times, runs })),
-    ),
+    Object.entries(coverage[kind]).flatMap(([type, names]) => [
+      // So that a type is known that has nothing of a kind.
+      { kind, type, name: '', times: 0, runs: 0 },
+      ...Object.entries(names).map(([name, [times, runs]]) => ({ kind, type, name, times, runs })),
+    ]),
   );
   await sql.query(
     `INSERT INTO lockstep.coverage AS old
