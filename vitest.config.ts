@@ -30,7 +30,7 @@ export default defineConfig({
           ...common,
           name: 'program',
           include: [
-            '{build,cli,viewer,bench,mutation,testing}/**/*.test.ts',
+            '{build,farm,cli,viewer,bench,mutation,testing}/**/*.test.ts',
             'templates/**/*.test.{ts,js}',
             '*.test.ts',
             replacesModules,

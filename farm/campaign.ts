@@ -61,7 +61,16 @@ export function addCampaign(database: Database, queue: Queue, campaign: NewCampa
     const [added] = await sql.query<{ id: number }>(
       `INSERT INTO lockstep.campaign (what, version, identity, subject, bundle, runs, lease_seconds, first_end)
        VALUES ($1, $2, $3::jsonb, $4::jsonb, $5, $6, $7, $8) RETURNING id`,
-      [what, identity.version, JSON.stringify(identity), JSON.stringify(subject), bundle?.hash ?? null, runs, leaseSeconds, firstEnd],
+      [
+        what,
+        identity.version,
+        JSON.stringify(identity),
+        JSON.stringify(subject),
+        bundle?.hash ?? null,
+        runs,
+        leaseSeconds,
+        firstEnd,
+      ],
     );
     const ranges = [...rangesOf(added!.id, campaign)];
     for (let at = 0; at < ranges.length; at += insertedMax)
@@ -109,7 +118,9 @@ const bundleSchema = z.strictObject({
 
 /** The modules of a hash. */
 export async function bundleFilesOf(sql: Sql, hash: string): Promise<BundleFiles> {
-  const [found] = await sql.query<{ files: unknown }>('SELECT files FROM lockstep.bundle WHERE hash = $1', [hash]);
+  const [found] = await sql.query<{ files: unknown }>('SELECT files FROM lockstep.bundle WHERE hash = $1', [
+    hash,
+  ]);
   return bundleSchema.parse(found?.files);
 }
 

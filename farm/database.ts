@@ -48,12 +48,28 @@ export function passes(error: unknown): boolean {
 /** Causes and cures by codes of PostgreSQL, or their beginnings, and of Node. */
 const causes: readonly (readonly [code: RegExp, expected: string, help: string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)/, 'a computer of that name', 'check the name in the address'],
-  [/^(ECONN|EHOST|ENET|ETIMEDOUT|08)/, 'a PostgreSQL that answers', 'check that it runs, its name and its port: postgres://USER@HOST:PORT/DATABASE'],
-  [/^(28)/, 'a user whom it lets in', 'check user and password; the password may stand in the file ~/.pgpass'],
+  [
+    /^(ECONN|EHOST|ENET|ETIMEDOUT|08)/,
+    'a PostgreSQL that answers',
+    'check that it runs, its name and its port: postgres://USER@HOST:PORT/DATABASE',
+  ],
+  [
+    /^(28)/,
+    'a user whom it lets in',
+    'check user and password; the password may stand in the file ~/.pgpass',
+  ],
   [/^3D000/, 'a database of that name', 'make it: createdb NAME, or give the name of another one'],
   [/^3F000|^42P01/, 'the tables of a farm', 'make them with `lockstep farm add`'],
-  [/^42501/, 'the right to do this', 'as its owner: GRANT CREATE, CONNECT ON DATABASE name TO user, and for an existing farm GRANT ALL on the schemas lockstep and lockstep_queue and all that is in them'],
-  [/^53100/, 'room on its disk', 'make room there; what a worker has in hand is kept and tried again for a while'],
+  [
+    /^42501/,
+    'the right to do this',
+    'as its owner: GRANT CREATE, CONNECT ON DATABASE name TO user, and for an existing farm GRANT ALL on the schemas lockstep and lockstep_queue and all that is in them',
+  ],
+  [
+    /^53100/,
+    'room on its disk',
+    'make room there; what a worker has in hand is kept and tried again for a while',
+  ],
   [/^53300/, 'a free connection', 'start fewer workers, or raise max_connections'],
   [/^53/, 'resources that suffice', 'give the database more of what it names'],
   [/^57P/, 'a database that goes on', 'wait until it runs again'],
@@ -63,10 +79,14 @@ const causes: readonly (readonly [code: RegExp, expected: string, help: string])
 export function explained(error: unknown, place: string): unknown {
   if (error instanceof FarmError) return error;
   const code = codeOf(error);
-  const cause = causes.find(([codes]) => codes.test(code)) ?? (lostWords.test(wordsOf(error)) ? causes[1] : undefined);
+  const cause =
+    causes.find(([codes]) => codes.test(code)) ?? (lostWords.test(wordsOf(error)) ? causes[1] : undefined);
   if (!cause) return error;
   const [, expected, help] = cause;
-  return new FarmError(`${place}: found "${wordsOf(error)}"${code === '' ? '' : ` (${code})`}, expected ${expected}`, help);
+  return new FarmError(
+    `${place}: found "${wordsOf(error)}"${code === '' ? '' : ` (${code})`}, expected ${expected}`,
+    help,
+  );
 }
 
 /** How long somebody waits for a database that is gone. */
@@ -99,7 +119,9 @@ export async function patiently<T>(
       if (!passes(error) || performance.now() + pause > end || stop()) throw explained(error, place);
       if (!told && pause > pauseFirst) {
         const found = explained(error, place) as Error;
-        tell(`${found.message}\n  it is tried again for ${Math.ceil((end - performance.now()) / 1000)} s; nothing is lost`);
+        tell(
+          `${found.message}\n  it is tried again for ${Math.ceil((end - performance.now()) / 1000)} s; nothing is lost`,
+        );
         told = true;
       }
       await new Promise((resolve) => setTimeout(resolve, pause));

@@ -157,11 +157,21 @@ export class Queue {
         }
       },
     };
-    const [job] = await this.#boss.fetch<Work>(this.#name(kind), { includeMetadata: true, ignoreStartAfter, db });
+    const [job] = await this.#boss.fetch<Work>(this.#name(kind), {
+      includeMetadata: true,
+      ignoreStartAfter,
+      db,
+    });
     if (refused !== undefined) throw refused;
     if (!job) return undefined;
     const ended = endedOf(job.output);
-    return { queue: job.name, id: job.id, work: job.data, attempt: job.retryCount, ...(ended !== undefined && { ended }) };
+    return {
+      queue: job.name,
+      id: job.id,
+      work: job.data,
+      attempt: job.retryCount,
+      ...(ended !== undefined && { ended }),
+    };
   }
 
   /** Whether a job is still ours: then nobody else gets it before the transaction ends. */
@@ -205,12 +215,16 @@ export class Queue {
 
   /** Cancels what is open of a campaign; gives the number of runs. */
   cancel(campaign: number): Promise<number> {
-    return this.#change(campaign, "state < 'completed'", (name, ids, db) => this.#boss.cancel(name, ids, { db }));
+    return this.#change(campaign, "state < 'completed'", (name, ids, db) =>
+      this.#boss.cancel(name, ids, { db }),
+    );
   }
 
   /** Takes up what was cancelled; gives the number of runs. */
   resume(campaign: number): Promise<number> {
-    return this.#change(campaign, "state = 'cancelled'", (name, ids, db) => this.#boss.resume(name, ids, { db }));
+    return this.#change(campaign, "state = 'cancelled'", (name, ids, db) =>
+      this.#boss.resume(name, ids, { db }),
+    );
   }
 
   #change(
@@ -225,7 +239,11 @@ export class Queue {
         [campaign],
       );
       for (const name of new Set(jobs.map((job) => job.name)))
-        await change(name, jobs.filter((job) => job.name === name).map(({ id }) => id), executor(sql));
+        await change(
+          name,
+          jobs.filter((job) => job.name === name).map(({ id }) => id),
+          executor(sql),
+        );
       return jobs.reduce((sum, { runs }) => sum + runs, 0);
     });
   }
@@ -261,4 +279,3 @@ const idOf = ({ campaign, first, generation }: Range): string =>
   `${hex(campaign, 8)}-${hex(generation & 0xffff, 4)}-4000-8000-${hex(first, 12)}`;
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
-

@@ -179,7 +179,11 @@ export const schemaVersion = steps.length;
  *
  * Errors: `FarmError` when the tables are of a newer Lockstep, or nobody may make them.
  */
-export async function migrate(database: Database, jobs: () => Promise<void>, version = schemaVersion): Promise<void> {
+export async function migrate(
+  database: Database,
+  jobs: () => Promise<void>,
+  version = schemaVersion,
+): Promise<void> {
   try {
     if ((await versionOf(database)) < version) {
       await jobs();
@@ -219,7 +223,9 @@ export async function demandVersion(database: Database): Promise<void> {
 
 /** Version of the tables; 0 where there are none. */
 async function versionOf(database: Database): Promise<number> {
-  const [there] = await database.query<{ there: boolean }>("SELECT to_regclass('lockstep.version') IS NOT NULL AS there");
+  const [there] = await database.query<{ there: boolean }>(
+    "SELECT to_regclass('lockstep.version') IS NOT NULL AS there",
+  );
   if (!there?.there) return 0;
   const [found] = await database.query<{ version: number }>('SELECT version FROM lockstep.version');
   return found?.version ?? 0;

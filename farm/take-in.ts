@@ -5,7 +5,7 @@ import type { FailureKind } from '../properties/explore/trial.ts';
 import type { FarmCampaign } from './campaign.ts';
 import type { Database, Sql } from './database.ts';
 import type { Job, Queue, Range, Simplification } from './queue.ts';
-import type { Tally, TalliedFailure } from './tally.ts';
+import type { TalliedFailure, Tally } from './tally.ts';
 
 /** What became of a range. */
 export interface Outcome {
@@ -151,7 +151,9 @@ export function takeDeadRange(
   const pieces = (...cuts: readonly number[]): Range[] =>
     cuts.slice(1).flatMap((cut, index) => {
       const begin = cuts[index]!;
-      return cut > begin ? [{ ...job.work, first: begin, runs: cut - begin, generation: generation + 1 }] : [];
+      return cut > begin
+        ? [{ ...job.work, first: begin, runs: cut - begin, generation: generation + 1 }]
+        : [];
     });
   return database.transaction(async (sql) => {
     if (!(await queue.holds(sql, job))) return;
@@ -220,12 +222,15 @@ export function takeRecord(
   return database.transaction(async (sql) => {
     if (!(await queue.holds(sql, job))) return;
     if (run !== undefined)
-      await sql.query('UPDATE lockstep.finding SET recorded = $2, record = $3::jsonb, note = $4 WHERE id = $1', [
-        job.work.finding,
-        run,
-        typeof record === 'object' ? JSON.stringify(record) : null,
-        typeof record === 'string' ? record : null,
-      ]);
+      await sql.query(
+        'UPDATE lockstep.finding SET recorded = $2, record = $3::jsonb, note = $4 WHERE id = $1',
+        [
+          job.work.finding,
+          run,
+          typeof record === 'object' ? JSON.stringify(record) : null,
+          typeof record === 'string' ? record : null,
+        ],
+      );
     await queue.done(sql, job);
   });
 }

@@ -50,11 +50,20 @@ const renewals = 4;
 
 /** The hash that a job names its modules by. */
 export const hashOfBundle = (files: BundleFiles): string =>
-  createHash('sha256').update(JSON.stringify([files.folder, files.texts])).digest('hex');
+  createHash('sha256')
+    .update(JSON.stringify([files.folder, files.texts]))
+    .digest('hex');
 
 /** Works for a farm until nothing is left to do, or it is to stop. Errors: `FarmError` when the database is gone for too long; what is under way goes back when its lease ends. */
 export async function work(database: Database, queue: Queue, options: WorkOptions): Promise<Worked> {
-  const shared: Shared = { runs: 0, deliveries: 0, lost: 0, campaigns: new Map(), told: new Set(), failed: false };
+  const shared: Shared = {
+    runs: 0,
+    deliveries: 0,
+    lost: 0,
+    campaigns: new Map(),
+    told: new Set(),
+    failed: false,
+  };
   const places = Array.from({ length: options.runners }, () => new Place(database, queue, options, shared));
   const show = () => showWorker(database, options, shared).catch(() => {});
   await show();
@@ -68,7 +77,11 @@ export async function work(database: Database, queue: Queue, options: WorkOption
 }
 
 /** Lets `status` show that a worker is there. */
-async function showWorker(database: Database, { name, version }: WorkOptions, { runs }: Shared): Promise<void> {
+async function showWorker(
+  database: Database,
+  { name, version }: WorkOptions,
+  { runs }: Shared,
+): Promise<void> {
   await database.query(
     `INSERT INTO lockstep.worker (name, version, runs) VALUES ($1, $2, $3)
      ON CONFLICT (name) DO UPDATE SET seen_at = now(), runs = excluded.runs`,
@@ -216,7 +229,11 @@ class Place {
   }
 
   /** Does something under the lease of a job: while the runner shows that it goes on the lease is renewed, and one that does not is ended. */
-  async #leased<T>(job: Job<object>, seconds: number, work: (isOurs: () => boolean) => Promise<T>): Promise<T> {
+  async #leased<T>(
+    job: Job<object>,
+    seconds: number,
+    work: (isOurs: () => boolean) => Promise<T>,
+  ): Promise<T> {
     let ours = true;
     const began = performance.now();
     const timer = setInterval(
@@ -246,10 +263,9 @@ class Place {
     const tally = new Tally(job.work.first, campaign.identity);
     let refused: string | undefined;
     try {
-      await this.#leased(job, campaign.leaseSeconds, async (isOurs) => {
-        const runner = await this.#runnerOf(campaign, job.work.bundle);
-        await this.#carryOutRuns(job, runner, tally, isOurs);
-      });
+      await this.#leased(job, campaign.leaseSeconds, (isOurs) =>
+        this.#carryOutRuns(job, campaign, tally, isOurs),
+      );
     } catch (error) {
       if (error instanceof RunnerDied) {
         this.#end();
@@ -278,7 +294,13 @@ class Place {
   }
 
   /** Carries out the runs of a range until they are done, or somebody asks to stop, or the range is taken away. A range that a worker has died of goes run by run, each noted before. */
-  async #carryOutRuns(job: Job<Range>, runner: Runner, tally: Tally, isOurs: () => boolean): Promise<void> {
+  async #carryOutRuns(
+    job: Job<Range>,
+    campaign: FarmCampaign,
+    tally: Tally,
+    isOurs: () => boolean,
+  ): Promise<void> {
+    const runner = await this.#runnerOf(campaign, job.work.bundle);
     const end = job.work.first + job.work.runs;
     const careful = job.attempt > 0;
     const underWay: Promise<FarmBatch>[] = [];
@@ -309,8 +331,14 @@ class Place {
         count = fittingCount(batch);
       } catch (error) {
         if (error instanceof RunnerDied) throw error;
-        // The runs before the one that threw count.
-        for (let run = job.work.first + tally.runs; run < end; run++) take(await runner.batch(run, 1));
+        // The runs before the one that threw count. What it has left behind may be half done, so that another process does them.
+        this.#end();
+        const another = await this.#runnerOf(campaign, job.work.bundle);
+        try {
+          for (let run = job.work.first + tally.runs; run < end; run++) take(await another.batch(run, 1));
+        } finally {
+          this.#end();
+        }
         throw error;
       }
     }

@@ -40,7 +40,11 @@ export function declareAdd(command: Command, session: Session): void {
         .argument('<what...>', 'scenario files, or machines: then scenarios are generated')
         .option('--runs <n>', 'runs of each campaign', naturalOption('--runs', runsMax), runsDefault),
     )
-      .option('--range <n>', 'runs that a worker takes at once; those of some seconds when absent', naturalOption('--range', rangeMax))
+      .option(
+        '--range <n>',
+        'runs that a worker takes at once; those of some seconds when absent',
+        naturalOption('--range', rangeMax),
+      )
       .option(
         '--lease <s>',
         'seconds after which a range whose worker shows nothing goes to another',

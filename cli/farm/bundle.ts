@@ -67,7 +67,9 @@ async function bundled(file: string, root: string): Promise<string> {
       logLevel: 'silent',
       external: ['lockstep', 'lockstep/*'],
       // Libraries in CommonJS ask for modules of Node so.
-      banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
+      banner: {
+        js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+      },
     });
     return outputFiles[0]!.text;
   } catch (error) {
@@ -85,7 +87,9 @@ async function bundled(file: string, root: string): Promise<string> {
 /** The innermost folder that has all of these in it. */
 function commonFolder(folders: readonly string[]): string {
   let common = folders[0]!;
-  while (!folders.every((folder) => folder === common || folder.startsWith(common === sep ? sep : common + sep))) {
+  while (
+    !folders.every((folder) => folder === common || folder.startsWith(common === sep ? sep : common + sep))
+  ) {
     const above = dirname(common);
     if (above === common || !existsSync(above)) return common;
     common = above;

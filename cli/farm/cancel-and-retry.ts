@@ -19,7 +19,9 @@ export function declareCancel(command: Command, { terminal }: Session): void {
       await campaignOf(database, id);
       return queue.cancel(id);
     });
-    terminal.err(`campaign ${id}: ${grouped(runs)} runs cancelled; take them up again: npx lockstep farm retry ${id}\n`);
+    terminal.err(
+      `campaign ${id}: ${grouped(runs)} runs cancelled; take them up again: npx lockstep farm retry ${id}\n`,
+    );
     if (json) terminal.out(`${JSON.stringify({ campaign: id, cancelled: runs })}\n`);
   });
 }

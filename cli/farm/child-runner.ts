@@ -15,7 +15,12 @@ import { threadModule } from '../project.ts';
 export type Asked =
   | { readonly kind: 'open'; readonly order: CampaignOrder }
   | { readonly kind: 'batch'; readonly first: number; readonly count: number }
-  | { readonly kind: 'simplify'; readonly finding: number; readonly run: number; readonly failure: FailureKind }
+  | {
+      readonly kind: 'simplify';
+      readonly finding: number;
+      readonly run: number;
+      readonly failure: FailureKind;
+    }
   | { readonly kind: 'scenario'; readonly run: number };
 
 /** What it answers, in the order in which it was asked; a sign in between says that it goes on. */
@@ -35,7 +40,10 @@ export class ChildRunner implements Runner {
   readonly #waiting: Waiting[] = [];
   #died: RunnerDied | undefined;
 
-  constructor({ subject, identity }: Pick<FarmCampaign, 'subject' | 'identity'>, bundle: BundleFiles | undefined) {
+  constructor(
+    { subject, identity }: Pick<FarmCampaign, 'subject' | 'identity'>,
+    bundle: BundleFiles | undefined,
+  ) {
     this.#folder = mkdtempSync(join(tmpdir(), 'lockstep-farm-'));
     for (const [path, text] of bundle?.texts ?? []) {
       const file = join(this.#folder, path);

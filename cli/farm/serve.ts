@@ -1,14 +1,14 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import { bugOf } from '../../properties/explore/bug.ts';
-import { type Campaign, plannedRun } from '../../properties/explore/campaign.ts';
 import type { FindingRecord } from '../../farm/take-in.ts';
 import { type FarmBatch, isSmaller, type SmallestRun } from '../../farm/tally.ts';
+import { bugOf } from '../../properties/explore/bug.ts';
+import { type Campaign, plannedRun } from '../../properties/explore/campaign.ts';
 import { GeneratedSubject } from '../../properties/explore/subject.ts';
 import { keepFinding } from '../fuzz/keep-finding.ts';
 import { openCampaign } from '../fuzz/order.ts';
-import { findingsFolder } from './findings-folder.ts';
 import type { Answer, Asked } from './child-runner.ts';
+import { findingsFolder } from './findings-folder.ts';
 
 /* What the process of a runner runs: it is asked for one thing after the other, and dies with its parent. */
 

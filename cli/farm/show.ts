@@ -48,8 +48,7 @@ export function declareShow(command: Command, session: Session): void {
           '',
         ].join('\n'),
       );
-      if (json)
-        terminal.out(`${JSON.stringify({ ...finding, strategy, seed, files, ...outputs.json })}\n`);
+      if (json) terminal.out(`${JSON.stringify({ ...finding, strategy, seed, files, ...outputs.json })}\n`);
       outputs.settle();
       session.exitCode = exitCodes.failed;
     });
@@ -58,7 +57,10 @@ export function declareShow(command: Command, session: Session): void {
 async function findingCalled(database: Database, id: number): Promise<RecordedFinding> {
   const finding = await recordedFindingOf(database, id);
   if (finding) return finding;
-  throw new FarmError(`${database.place}: found no finding ${id}, expected one of those that were found`, 'list them: lockstep farm findings');
+  throw new FarmError(
+    `${database.place}: found no finding ${id}, expected one of those that were found`,
+    'list them: lockstep farm findings',
+  );
 }
 
 interface Written {
@@ -74,8 +76,17 @@ async function written(
   outputs: Outputs,
 ): Promise<Written> {
   const { id, record, note, smallest } = finding;
-  if (!record) return withoutRecord(database, campaign, finding, out, outputs, note ?? `it is made simple yet: a worker does that; run ${smallest} is the one`);
-  const renamed = (text: string) => text.replaceAll(`${findingsFolder}/finding-${id}.`, `${join(out, `finding-${id}`)}.`);
+  if (!record)
+    return withoutRecord(
+      database,
+      campaign,
+      finding,
+      out,
+      outputs,
+      note ?? `it is made simple yet: a worker does that; run ${smallest} is the one`,
+    );
+  const renamed = (text: string) =>
+    text.replaceAll(`${findingsFolder}/finding-${id}.`, `${join(out, `finding-${id}`)}.`);
   const files: string[] = [];
   for (const [name, text] of record.files) {
     const file = join(out, name);
@@ -87,7 +98,10 @@ async function written(
       // Where it lies it names its scenario.
       const recording = parseRecording(text, file);
       const there = join(findingsFolder, recording.scenario.file);
-      const scenario = { ...recording.scenario, file: there === join(findingsFolder, `finding-${id}.yaml`) ? join(out, `finding-${id}.yaml`) : there };
+      const scenario = {
+        ...recording.scenario,
+        file: there === join(findingsFolder, `finding-${id}.yaml`) ? join(out, `finding-${id}.yaml`) : there,
+      };
       saveRecording(file, { ...recording, scenario });
     });
     if (done) files.push(file);
@@ -107,13 +121,20 @@ async function withoutRecord(
   const { strategy, seed } = plannedRun(campaign.identity, smallest);
   const given = campaign.subject as { readonly file?: string };
   const schedule = `--schedule ${strategy}${strategy === 'fifo' ? '' : ` --seed ${seed}`}`;
-  if (given.file !== undefined) return { files: [], page: `${why}\ncarry it out: npx lockstep run ${given.file} ${schedule}` };
-  const runner = new ChildRunner(campaign, campaign.bundle === null ? undefined : await bundleFilesOf(database, campaign.bundle));
+  if (given.file !== undefined)
+    return { files: [], page: `${why}\ncarry it out: npx lockstep run ${given.file} ${schedule}` };
+  const runner = new ChildRunner(
+    campaign,
+    campaign.bundle === null ? undefined : await bundleFilesOf(database, campaign.bundle),
+  );
   try {
     const text = await runner.scenario(smallest);
     const file = join(out, `finding-${id}.yaml`);
     const files = outputs.attempt(() => writeFileAtomically(file, text)) ? [file] : [];
-    return { files, page: `${why}\ncarry it out: npx lockstep run ${relative(process.cwd(), file)} ${schedule}` };
+    return {
+      files,
+      page: `${why}\ncarry it out: npx lockstep run ${relative(process.cwd(), file)} ${schedule}`,
+    };
   } finally {
     runner.end();
   }

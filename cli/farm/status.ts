@@ -30,17 +30,25 @@ Examples:
     .action(async (id: number | undefined, { ledger: file, json, ...place }: StatusWords) => {
       const { terminal } = session;
       if (file !== undefined && id === undefined)
-        throw new UsageError('found --ledger without a campaign, expected its number', 'for example farm status 1 --ledger out/ledger.json');
+        throw new UsageError(
+          'found --ledger without a campaign, expected its number',
+          'for example farm status 1 --ledger out/ledger.json',
+        );
       const isMeant = (one: { readonly campaign: number }) => id === undefined || one.campaign === id;
       await readingFarm(place, async (database) => {
         const campaigns = (await progressOf(database)).filter(isMeant);
         const refusals = (await refusalsOf(database)).filter(isMeant);
         const workers = await workersOf(database);
         if (id !== undefined && campaigns.length === 0)
-          throw new UsageError(`found no campaign ${id}, expected one that was added`, 'list them: lockstep farm status');
+          throw new UsageError(
+            `found no campaign ${id}, expected one that was added`,
+            'list them: lockstep farm status',
+          );
         terminal.err(
           [
-            ...(campaigns.length === 0 ? ['no campaign: add one with lockstep farm add'] : campaigns.map(lineOf)),
+            ...(campaigns.length === 0
+              ? ['no campaign: add one with lockstep farm add']
+              : campaigns.map(lineOf)),
             ...refusals.map(
               ({ campaign, message, ranges }) =>
                 `campaign ${campaign}: ${grouped(ranges)} refused ${ranges === 1 ? 'range' : 'ranges'}: ${message}\n  help: when it is mended: lockstep farm retry ${campaign}`,
@@ -61,7 +69,8 @@ Examples:
 }
 
 function lineOf(one: FarmProgress): string {
-  const { campaign, what, version, runs, done, waiting, underWay, cancelled, refused, findings, failures } = one;
+  const { campaign, what, version, runs, done, waiting, underWay, cancelled, refused, findings, failures } =
+    one;
   const left = waiting + underWay;
   const parts = [
     `campaign ${campaign}: ${what}, ${grouped(done)} of ${grouped(runs)} runs (${Math.floor((100 * done) / runs)} %)`,
@@ -72,9 +81,13 @@ function lineOf(one: FarmProgress): string {
     ...(left > 0 && one.runsPerSecond > 0
       ? [`${grouped(Math.round(one.runsPerSecond))} runs/s, about ${duration(left / one.runsPerSecond)} left`]
       : []),
-    findings === 0 ? 'no failure' : `${grouped(findings)} ${findings === 1 ? 'kind' : 'kinds'} of failure in ${grouped(failures)} runs`,
+    findings === 0
+      ? 'no failure'
+      : `${grouped(findings)} ${findings === 1 ? 'kind' : 'kinds'} of failure in ${grouped(failures)} runs`,
     ...(left > 0 && version !== lockstepVersion
-      ? [`it waits for workers with Lockstep ${version}, this is ${lockstepVersion}: npm install lockstep@${version}`]
+      ? [
+          `it waits for workers with Lockstep ${version}, this is ${lockstepVersion}: npm install lockstep@${version}`,
+        ]
       : []),
   ];
   return parts.join('; ');

@@ -90,7 +90,9 @@ function carriedOut(options: WorkWords, { terminal }: Session): Promise<number> 
         ].join('\n'),
       );
       if (options.json)
-        terminal.out(`${JSON.stringify({ runs, deliveries, seconds, lost, interrupted: interrupt.asked, findings: found })}\n`);
+        terminal.out(
+          `${JSON.stringify({ runs, deliveries, seconds, lost, interrupted: interrupt.asked, findings: found })}\n`,
+        );
       if (interrupt.asked) return exitCodes.interrupted;
       return found.length > 0 ? exitCodes.failed : exitCodes.ok;
     } finally {

@@ -46,5 +46,7 @@ export const planWords = ({ seed, strategy, mutant, fault, coverage }: PlanOptio
 ];
 
 /** What is fuzzed, as people read it. */
-export const subjectWords = (what: string, { mutant, fault }: Pick<PlanOptions, 'mutant' | 'fault'>): string =>
-  [what, ...[...mutant, ...fault.map(faultWord)].map((one) => `with ${one}`)].join(' ');
+export const subjectWords = (
+  what: string,
+  { mutant, fault }: Pick<PlanOptions, 'mutant' | 'fault'>,
+): string => [what, ...[...mutant, ...fault.map(faultWord)].map((one) => `with ${one}`)].join(' ');

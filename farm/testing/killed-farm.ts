@@ -30,7 +30,8 @@ const sleep = (milliseconds: number) => new Promise((done) => setTimeout(done, m
 
 /** Works on what is in a farm with processes of which one is killed now and then, until nothing is left. */
 export async function workWhileKilled(disturbance: Disturbance): Promise<Disturbed> {
-  const { address, instance, workers, killMilliseconds, restarts, restartMilliseconds, seed, tell } = disturbance;
+  const { address, instance, workers, killMilliseconds, restarts, restartMilliseconds, seed, tell } =
+    disturbance;
   const began = performance.now();
   const alive = new Set<ChildProcess>();
   let ending = false;
@@ -94,7 +95,13 @@ export async function freshDatabase(address: string, name: string): Promise<stri
 }
 
 /** Carries out a command of Lockstep as a process of its own. */
-export function lockstep(...args: readonly string[]): { readonly code: number | null; readonly out: string; readonly err: string } {
-  const { status, stdout, stderr } = spawnSync('node', [resolve('cli/lockstep.mjs'), ...args], { encoding: 'utf8' });
+export function lockstep(...args: readonly string[]): {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+} {
+  const { status, stdout, stderr } = spawnSync('node', [resolve('cli/lockstep.mjs'), ...args], {
+    encoding: 'utf8',
+  });
   return { code: status, out: stdout, err: stderr };
 }

@@ -52,6 +52,8 @@ console.log(own('farm', 'status', '1', '--ledger', 'out/farm-kills/farm.json', '
 const began = performance.now();
 own('fuzz', what, '--runs', runs, '--keep-going', '--out', 'out/farm-kills/alone');
 console.log(`one process: ${((performance.now() - began) / 1000).toFixed(0)} s`);
-const [farm, alone] = ['farm.json', 'alone/ledger.json'].map((file) => readFileSync(`out/farm-kills/${file}`, 'utf8'));
+const [farm, alone] = ['farm.json', 'alone/ledger.json'].map((file) =>
+  readFileSync(`out/farm-kills/${file}`, 'utf8'),
+);
 console.log(farm === alone ? 'the ledgers are the same, byte for byte' : 'THE LEDGERS DIFFER');
 process.exitCode = farm === alone && counted?.twice === 0 && counted.runs === Number(runs) ? 0 : 1;
