@@ -12,6 +12,8 @@ export interface Disturbance {
   readonly workers: number;
   /** Milliseconds between two deaths, on average. */
   readonly killMilliseconds: number;
+  /** Deaths at most. */
+  readonly killsMax: number;
   /** How often the database is stopped at once and started again, and milliseconds before each. */
   readonly restarts: number;
   readonly restartMilliseconds: number;
@@ -30,7 +32,7 @@ const sleep = (milliseconds: number) => new Promise((done) => setTimeout(done, m
 
 /** Works on what is in a farm with processes of which one is killed now and then, until nothing is left. */
 export async function workWhileKilled(disturbance: Disturbance): Promise<Disturbed> {
-  const { address, instance, workers, killMilliseconds, restarts, restartMilliseconds, seed, tell } =
+  const { address, instance, workers, killMilliseconds, killsMax, restarts, restartMilliseconds, seed, tell } =
     disturbance;
   const began = performance.now();
   const alive = new Set<ChildProcess>();
@@ -55,7 +57,7 @@ export async function workWhileKilled(disturbance: Disturbance): Promise<Disturb
   };
   for (let n = 0; n < workers; n++) begin();
   const disturb = async () => {
-    for (let turn = 0; !ending; turn++) {
+    for (let turn = 0; !ending && killed < killsMax; turn++) {
       const random = mixSeed(turn, seed);
       await sleep(killMilliseconds * (0.5 + (random % 1000) / 1000));
       const candidates = [...alive];

@@ -36,6 +36,7 @@ const disturbed = await workWhileKilled({
   instance,
   workers: Number(values.workers),
   killMilliseconds: 1000 * Number(values['kill-seconds']),
+  killsMax: Number.POSITIVE_INFINITY,
   restarts: Number(values.restarts),
   restartMilliseconds: 1000 * Number(values['restart-seconds']),
   seed: 1,
