@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openEmbedded } from '../../farm/embedded.ts';
+import { openPostgres } from '../../farm/postgres.ts';
 import { isSmaller, type SmallestRun } from '../../farm/tally.ts';
+import { instance } from '../../farm/testing/instance.ts';
+import { freshDatabase } from '../../farm/testing/killed-farm.ts';
 import { bugOf } from '../../properties/explore/bug.ts';
 import { plannedRun } from '../../properties/explore/campaign.ts';
 import { lockstepVersion } from '../../scenarios/version.ts';
@@ -10,7 +13,7 @@ import { strategiesOption } from '../fuzz/strategies-option.ts';
 import { main } from '../main.ts';
 import { KeptTerminal } from '../terminal.ts';
 
-// Takes some seconds: campaigns on the embedded database, with the processes of their runners.
+// Takes some seconds: campaigns with the processes of their runners, on the embedded database; most on PostgreSQL where there is one, which opens in no time.
 
 const home = 'out/farm-test';
 const folder = `${home}/farm`;
@@ -25,8 +28,9 @@ async function lockstep(...args: readonly string[]) {
     json: terminal.stdout === '' ? undefined : JSON.parse(terminal.stdout),
   };
 }
-const farm = (verb: string, ...args: readonly string[]) =>
-  lockstep('farm', verb, ...args, '--folder', folder);
+/** Where the database is. */
+let where: readonly string[] = ['--folder', folder];
+const farm = (verb: string, ...args: readonly string[]) => lockstep('farm', verb, ...args, ...where);
 
 /** A scenario of the machine that tests have. */
 function scenario(name: string, config: object): string {
@@ -52,8 +56,8 @@ beforeAll(() => {
   mkdirSync(home, { recursive: true });
 });
 
-describe('a campaign on the embedded database', () => {
-  test('comes to what one process comes to', async () => {
+describe('on the embedded database', () => {
+  test('a campaign comes to what one process comes to', async () => {
     const what = 'scenarios/library/alternating-bit-delivers.yaml';
     const id = await add(what, '--runs', '10000');
 
@@ -65,6 +69,22 @@ describe('a campaign on the embedded database', () => {
     expect(worked.json).toMatchObject({ runs: 10_000, findings: [], interrupted: false });
     expect(status.json.campaigns[0]).toMatchObject({ runs: 10_000, done: 10_000, waiting: 0, underWay: 0 });
     expect(readFileSync(`${home}/farm.json`, 'utf8')).toBe(readFileSync(`${home}/alone/ledger.json`, 'utf8'));
+  });
+
+  test('one process at a time has it', async () => {
+    const database = await openEmbedded(folder);
+    const { code, err } = await farm('status');
+    await database.close();
+
+    expect(code).toBe(2);
+    expect(err).toContain(`found process ${process.pid} in it, expected nobody`);
+    expect(existsSync(`${folder}/in-use`)).toBe(false);
+  });
+});
+
+describe('a campaign', () => {
+  beforeAll(async () => {
+    if (instance) where = ['--database', await freshDatabase(instance.address, 'farm_commands')];
   });
 
   test('keeps of each kind of failure the smallest run, made simple', async () => {
@@ -186,20 +206,11 @@ describe('a campaign on the embedded database', () => {
     );
     await farm('cancel', String(id));
   });
-
-  test('one process at a time has it', async () => {
-    const database = await openEmbedded(folder);
-    const { code, err } = await farm('status');
-    await database.close();
-
-    expect(code).toBe(2);
-    expect(err).toContain(`found process ${process.pid} in it, expected nobody`);
-    expect(existsSync(`${folder}/in-use`)).toBe(false);
-  });
 });
 
 async function sql(text: string, values: readonly unknown[]): Promise<void> {
-  const database = await openEmbedded(folder);
+  const [option, place] = where as [string, string];
+  const database = await (option === '--folder' ? openEmbedded(place) : openPostgres(place));
   await database.query(text, values);
   await database.close();
 }

@@ -32,8 +32,17 @@ const sleep = (milliseconds: number) => new Promise((done) => setTimeout(done, m
 
 /** Works on what is in a farm with processes of which one is killed now and then, until nothing is left. */
 export async function workWhileKilled(disturbance: Disturbance): Promise<Disturbed> {
-  const { address, instance, workers, killMilliseconds, killsMax, restarts, restartMilliseconds, seed, tell } =
-    disturbance;
+  const {
+    address,
+    instance,
+    workers,
+    killMilliseconds,
+    killsMax,
+    restarts,
+    restartMilliseconds,
+    seed,
+    tell,
+  } = disturbance;
   const began = performance.now();
   const alive = new Set<ChildProcess>();
   let ending = false;
