@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   guidePages,
@@ -15,7 +17,10 @@ import { outputOf } from './docs/output-of.ts';
 import { machines } from './manifests/machines.ts';
 import { loadScenario } from './scenarios/load.ts';
 
-// Takes a minute: everything that the guide shows is carried out, page by page (build/guide/page.ts has the rule).
+/*
+ * Takes half a minute: everything that the guide and the README show is carried out, page by page (build/guide/page.ts has the rule). In one file, so that a command that
+ * stands on several pages is carried out once.
+ */
 
 /** Pages of which other tests carry out what they show. */
 const elsewhere = new Set(['protocols.md', 'testing.md']);
@@ -25,17 +30,42 @@ const pages = guidePages()
   .filter(({ steps }) => steps.length > 0);
 const files = pages.flatMap(({ steps }) => steps.filter((step): step is PageFile => step.kind === 'file'));
 
+const readme = readFileSync('README.md', 'utf8');
+/** The code blocks of a language in the README, in order. */
+const blocks = (language: string): string[] =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    (match) => match[1]!,
+  );
+const readmeCommands = [
+  ...blocks('sh').flatMap((block) => block.split('\n').filter((line) => line.startsWith('npx lockstep '))),
+  ...[...readme.matchAll(/`(npx lockstep [^`]+)`/g)].map((match) => match[1]!),
+];
+/** Blocks that say in their first line which file they are. */
+const readmeFiles = [...blocks('ts'), ...blocks('yaml')].map((text) => ({
+  file: /out\/readme\/[\w.-]+\w/.exec(text.split('\n')[0]!)![0],
+  text,
+}));
+/** Commands of the README that end with another code than 0, because they show something that goes wrong. */
+const exitCodes: Readonly<Record<string, number>> = {
+  'npx lockstep run scenarios/cell/planted-fault.yaml --json': 1,
+  'npx lockstep check scenarios/protocols/peterson-swapped.yaml': 1,
+  'npx lockstep check scenarios/protocols/forgotten-promise.yaml': 1,
+  'npx lockstep replay out/Peterson-s-algorithm-with-its-writes-swapped.check.json': 1,
+};
+
 /** Folders that pages write into: nothing of an earlier run may be in them, such as the ledger of a campaign. */
-const folders = new Set(
-  pages.flatMap(({ page, steps }) => [
+const folders = new Set([
+  'out/readme',
+  'out/lock-server',
+  ...pages.flatMap(({ page, steps }) => [
     ...(JSON.stringify(steps).match(/out\/[\w-]+(?=\/)/g) ?? []),
     `out/${page.replace(/\.md$/, '')}`,
   ]),
-);
+]);
 
 beforeAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  for (const { file, text } of files) {
+  for (const { file, text } of [...files, ...readmeFiles]) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
@@ -69,10 +99,84 @@ describe.each(pages)('$page', ({ steps }) => {
     }
 });
 
-async function carryOut({ args, exitCode, output }: PageCommand): Promise<void> {
-  const terminal = new KeptTerminal(false, 100);
+describe('the README', () => {
+  test('begins with the two commands', () => {
+    expect(blocks('sh')[0]).toMatch(/^npm ci && npm start .*\nnpm ci && npm test /);
+  });
 
-  const code = await main(args, terminal);
+  test.each(readmeCommands)('%s', async (command) => {
+    const { code, terminal } = await outcomeOf(command.split(' ').slice(2));
+
+    expect(code, terminal.stderr).toBe(exitCodes[command] ?? 0);
+  });
+
+  test('shows an actor and a run that work', async () => {
+    const stdout = await outputOf('out/readme/game.ts');
+
+    expect(stdout.trim().split('\n').slice(-2)).toEqual(['10 Left ball.pass', 'ok 5']);
+  });
+
+  test('shows a sentence about what happens when', async () => {
+    const stdout = await outputOf('out/readme/answered.ts');
+
+    expect(stdout.trim().split('\n').at(-1)).toMatch(
+      /^10: ball\.pass left=0 from Right to Left at tick 10 was not followed by ball\.pass$/,
+    );
+  });
+
+  test('shows a machine and a property, and a fuzzed test of it that passes', async () => {
+    const { stdout } = await promisify(execFile)('npx', [
+      'vitest',
+      'run',
+      '--root',
+      'out/readme',
+      '--config',
+      resolve('docs/vitest.config.ts'),
+    ]);
+
+    expect(stdout).toContain('1 passed');
+  });
+
+  test('shows a machine of its own that a scenario names, and that comes to what the scenario expects', async () => {
+    const { terminal } = await outcomeOf(['run', 'out/readme/tennis.yaml', '--json']);
+
+    expect(JSON.parse(terminal.stdout)).toMatchObject({
+      machine: 'tennis',
+      verdict: 'violated',
+      result: { hits: 12 },
+    });
+  });
+
+  test('shows each kind of code in at most 20 lines, wiring and comments aside', () => {
+    for (const { file, text } of readmeFiles)
+      expect(
+        text.split('\n').filter((line) => line !== '' && !line.startsWith('//') && !line.startsWith('import'))
+          .length,
+        file,
+      ).toBeLessThanOrEqual(20);
+  });
+});
+
+interface Outcome {
+  readonly code: number;
+  readonly terminal: KeptTerminal;
+}
+
+/** What commands came to that read nothing which another command writes: the same on every page. */
+const outcomes = new Map<string, Outcome>();
+
+async function outcomeOf(args: readonly string[]): Promise<Outcome> {
+  const words = args.join(' ');
+  const kept = outcomes.get(words);
+  if (kept) return kept;
+  const terminal = new KeptTerminal();
+  const outcome = { code: await main(args, terminal), terminal };
+  if (!/\bout\//.test(words)) outcomes.set(words, outcome);
+  return outcome;
+}
+
+async function carryOut({ args, exitCode, output }: PageCommand): Promise<void> {
+  const { code, terminal } = await outcomeOf(args);
 
   expect(code, terminal.stderr).toBe(exitCode);
   // Results for people stand where there is no data.

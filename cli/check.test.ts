@@ -149,7 +149,7 @@ describe('several threads', () => {
     );
 
     expect(exitCode).toBe(4);
-    expect(JSON.parse(out).verdict).toBe('incomplete');
+    expect(JSON.parse(out)).toMatchObject({ verdict: 'incomplete', limit: { at: 'states' } });
     expect(JSON.parse(out).unexplored).toBeGreaterThan(0);
   });
 
@@ -263,4 +263,39 @@ test('a limit that is reached is no verdict', async () => {
   expect(exitCode).toBe(4);
   expect(JSON.parse(out).verdict).toBe('incomplete');
   expect(err).toContain('more (cell): nothing found so far, not everything explored');
+  expect(err).toContain(
+    'stopped inside one tick, which has more than 3 states of its own: --max-states raises this limit',
+  );
+});
+
+describe.each(['1', '2'])(
+  'what does not fit, with --workers %s, ends the check with what is known',
+  (workers) => {
+    const stopped = (file: string, ...options: string[]) =>
+      called('check', file, '--json', '--workers', workers, ...options);
+
+    test('states inside one tick', async () => {
+      const { exitCode, out, err } = await stopped('scenarios/chiplet/hotspot.yaml', '--max-states', '300');
+
+      expect(exitCode).toBe(4);
+      expect(JSON.parse(out)).toMatchObject({ verdict: 'incomplete', limit: { at: 'states of a tick' } });
+      expect(err).toContain('stopped inside one tick, which has more than 300 states of its own');
+    });
+
+    test('memory', async () => {
+      const file = 'scenarios/chiplet/hotspot.yaml';
+      const { exitCode, out, err } = await stopped(file, '--memory', '1M');
+
+      expect(exitCode).toBe(4);
+      expect(JSON.parse(out)).toMatchObject({ verdict: 'incomplete', limit: { at: 'memory' } });
+      expect(err).toContain('stopped at 1 MiB of memory: --memory raises this limit');
+    });
+  },
+);
+
+test.each(['4', '4X', '0G', '-1G', 'G', '1e3M'])('--memory %s is refused', async (size) => {
+  const { exitCode, err } = await called('check', scenario('none', three), `--memory=${size}`);
+
+  expect(exitCode).toBe(2);
+  expect(err).toContain(`--memory: found "${size}", expected a number with K, M, G or T`);
 });

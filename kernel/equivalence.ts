@@ -69,7 +69,7 @@ export function traceCompiled(
   const port = new RecordingPort(tape);
   const steps: Trace['steps'][number][] = [];
   const functions = mode === 'functions';
-  const tables = new CompiledMachine(machine, functions ? 1 : undefined);
+  const tables = functions ? eager(machine) : lazy(machine);
   if (functions) warmUp(tables, inputOf(input), events);
   let at = -1;
   try {
@@ -93,6 +93,20 @@ export function traceCompiled(
     return { threwAt: at, steps };
   }
 }
+
+/** Tables of which no row, or every row after its first use, is a function: made once for each machine. */
+const tablesAfter = (usesBeforeFunction: number) => {
+  const made = new WeakMap<AnyStateMachine, CompiledMachine>();
+  return (machine: AnyStateMachine): CompiledMachine => {
+    let tables = made.get(machine);
+    if (!tables) {
+      tables = new CompiledMachine(machine, usesBeforeFunction);
+      made.set(machine, tables);
+    }
+    return tables;
+  };
+};
+const [lazy, eager] = [tablesAfter(Number.MAX_SAFE_INTEGER), tablesAfter(1)];
 
 const inputOf = (input: unknown): unknown => (typeof input === 'function' ? input() : input);
 

@@ -11,10 +11,13 @@ export function visible(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isResource(value)) return { resource: hashOf(value) };
   if (Array.isArray(value)) return value.map(visible);
-  if (ArrayBuffer.isView(value)) return structuredClone(value);
+  if (ArrayBuffer.isView(value))
+    return value instanceof DataView ? structuredClone(value) : (value as Uint8Array).slice();
   if (value instanceof Map) return new Map([...value].map(([key, one]) => [visible(key), visible(one)]));
   if (value instanceof Set) return new Set([...value].map(visible));
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, visible(one)]));
+  const seen: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) seen[key] = visible((value as Record<string, unknown>)[key]);
+  return seen;
 }

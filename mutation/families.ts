@@ -60,7 +60,11 @@ export const families: readonly Family[] = [
     ['cellbe', 'cell'],
     /\/(picture-|ring-marks|request-marks|space-time|sketch|legend|transfer-words|transfers-of-log|occupancy|ring-occupation|cycle-scale|facade|log-of-result|figures|mutants|cellbe-mutants|cellbe\.anchors)/,
   ),
-  machineFamily('sunway', ['sunway'], /\/(mutants|file-digits|written-check)/),
+  machineFamily(
+    'sunway',
+    ['sunway'],
+    /\/(mutants|faults\/|file-digits|written-check|calibration\/|views\/|monitors\/activity\/|program-places|program-trace|race-report|race-story|small-machine|deadlock-text)/,
+  ),
   machineFamily('tca', ['tca'], /\/(timeline|[\w-]*mutants)/),
   machineFamily('grape', ['grape'], /\/(slot-picture|slot-timeline|mutants)/),
   machineFamily(

@@ -1,13 +1,22 @@
 import { exploreAlone } from '../cli/check/alone.ts';
 import { failingOf, failingRun } from '../cli/check/counterexample.ts';
 import { explorationOf } from '../cli/check/exploration.ts';
-import { Explorer } from '../kernel/explore/explorer.ts';
+import { type ExploreLimit, Explorer } from '../kernel/explore/explorer.ts';
 import type { KnownMachine } from '../machines/machine.ts';
 import { withCycle } from '../properties/endless.ts';
 import type { Watch } from '../properties/property.ts';
 import { ScheduleFailure, scheduleFailure } from './failure.ts';
 import { type TestedRun, testedRun } from './given.ts';
 import { placeOfCaller, type TestPlace } from './place.ts';
+
+const limitTexts: Readonly<Record<ExploreLimit, string>> = {
+  states: 'raise statesMax',
+  'states of a tick':
+    'one tick has more states of its own than statesMax: raise it, or try a smaller machine',
+  depth: 'raise the depth',
+  memory: 'the memory is full: try a smaller machine',
+  heap: 'the heap of Node is nearly full: try a smaller machine, or more with --max-old-space-size',
+};
 
 /** How all schedules of a machine are tried. */
 export interface EveryScheduleOptions extends TestedRun {
@@ -69,7 +78,7 @@ export async function everyScheduleAt(
     // The test runner is told meanwhile that the test is alive.
     turn: () => new Promise((resolve) => setImmediate(resolve)),
   });
-  const { states, transitions, depth, findings, open, unexplored } = exploration;
+  const { states, transitions, depth, findings, open, unexplored, limit } = exploration;
   const [first] = shown;
   if (first) {
     const failing = failingOf(first, options.observers ?? []);
@@ -88,7 +97,9 @@ export async function everyScheduleAt(
   if (unreached)
     throw new ScheduleFailure(`${unreached.verdict}: ${unreached.what}\n  ${unreached.why}`, unreached);
   const left = [
-    ...(unexplored > 0 ? [`${unexplored} states were found and not gone on from: raise statesMax`] : []),
+    ...(unexplored > 0
+      ? [`${unexplored} states were found and not gone on from: ${limitTexts[limit ?? 'states']}`]
+      : []),
     ...open.map(({ sentence, why }) => `"${sentence}": ${why}`),
     ...atRest.map((sentence) => `"${sentence}" is judged only where a run comes to rest`),
   ];

@@ -1,4 +1,4 @@
-import type { ExploreFigures, OpenSentence } from '../../kernel/explore/explorer.ts';
+import type { ExploreFigures, ExploreLimit, OpenSentence } from '../../kernel/explore/explorer.ts';
 import type { Verdict } from '../../kernel/outcome.ts';
 import type { Machine } from '../../machines/machine.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
@@ -41,6 +41,8 @@ export interface CheckReport {
   /** What was made of interchangeable actors, where that was asked for. */
   readonly symmetry?: SymmetryReport;
   readonly interrupted: boolean;
+  /** What it stopped at before its end, and how it would go further. */
+  readonly limit?: { readonly at: ExploreLimit; readonly why: string };
   readonly counterexample?: Counterexample;
   /** One of each kind, where all were looked for; the first of them is that one. */
   readonly counterexamples?: readonly Counterexample[];
@@ -90,6 +92,7 @@ export function checkJson(report: CheckReport): object {
     open: report.open,
     witnessed: report.witnessed,
     ...(interrupted && { interrupted }),
+    ...(report.limit && { limit: report.limit }),
     wallSeconds: report.wallSeconds,
     ...(counterexample && { counterexample }),
     ...(report.counterexamples && { counterexamples: report.counterexamples }),
@@ -136,6 +139,7 @@ export function checkText(report: CheckReport): string {
     ...(about ? [about] : []),
     figures.way === 'states' ? statesText(figures, report) : tapesText(figures, report),
     ...(figures.way === 'states' && report.reduction ? [reductionText(figures)] : []),
+    ...(report.limit ? [report.limit.why] : []),
     ...(report.symmetry ? [symmetryText(report.symmetry)] : []),
     judgedText(report),
     ...openText(report),

@@ -1,10 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import { KernelError } from '../../kernel/errors.ts';
 import { ClockNeeded } from '../../kernel/explore/effect-recorder.ts';
-import type { SharedSearch } from '../../kernel/explore/shared-search.ts';
+import { type SharedSearch, stopAll } from '../../kernel/explore/shared-search.ts';
 import { SpecificationError } from '../../properties/refinement/specification.ts';
 import { orderOfThread } from '../threads/thread.ts';
 import { Barrier, barrierWords } from './barrier.ts';
+import { MemoryLimit } from './memory-limit.ts';
 import { openSearch } from './order.ts';
 import { PooledMemory } from './pooled-memory.ts';
 import type { Asked, Told, WorkerOrder } from './worker-pool.ts';
@@ -34,10 +35,15 @@ const tellError = (error: unknown) =>
 /** Goes through all levels with the others. */
 function explore(search: SharedSearch): void {
   const began = performance.now();
+  const memory = new MemoryLimit(order.memory);
   barrier.meet();
   search.takeUp();
   for (;;) {
-    while (search.go(sliceDeliveries)) showProgress(search);
+    while (search.go(sliceDeliveries)) {
+      showProgress(search);
+      const { reached } = memory;
+      if (reached) stopAll(control, reached);
+    }
     showProgress(search);
     barrier.meet();
     search.count();

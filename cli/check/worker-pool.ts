@@ -14,6 +14,7 @@ import {
   type RankedFinding,
   type SearchEnd,
   stopAll,
+  stoppedBy,
 } from '../../kernel/explore/shared-search.ts';
 import type { Shown } from '../../kernel/explore/shown.ts';
 import { startThread } from '../threads/thread.ts';
@@ -121,7 +122,6 @@ export class WorkerPool {
   #resolve: (answers: Map<number, Told>) => void = () => {};
   #reject: (error: unknown) => void = () => {};
   #broken: { readonly error: unknown } | undefined;
-  #interrupted = false;
 
   constructor(
     order: CheckOrder,
@@ -181,7 +181,9 @@ export class WorkerPool {
       ({ what }) => what,
     );
     this.#progress.onProgress(figures.states, figures.transitions);
-    const interrupted = this.#interrupted;
+    const reason = figures.unexplored > 0 ? stoppedBy(this.#control) : undefined;
+    const interrupted = stoppedBy(this.#control) === 'interrupted';
+    const limit = reason === 'interrupted' ? undefined : reason;
     if (found.length === 0) await this.#askOne({ kind: 'verifySymmetry' }, 'symmetryVerified');
     const exchanged = await this.#exchanged();
     const shown: ShownFinding[] = [];
@@ -203,6 +205,7 @@ export class WorkerPool {
       [...shown.map(({ finding }) => finding), ...findings],
       open,
       witnesses.map((one) => foundAt(one, one.rank)),
+      limit,
     );
     return { exploration, shown, exchanged, interrupted };
   }
@@ -223,8 +226,7 @@ export class WorkerPool {
     const sum = (first: number) =>
       this.#figures.reduce((total, figure, at) => total + (at % 2 === first ? figure : 0), 0);
     this.#progress.onProgress(sum(0), sum(1));
-    this.#interrupted ||= this.#progress.shouldStop();
-    if (this.#interrupted) stopAll(this.#control);
+    if (this.#progress.shouldStop()) stopAll(this.#control, 'interrupted');
   }
 
   async #askOne<K extends Told['kind']>(asked: Asked, kind: K): Promise<Extract<Told, { kind: K }>> {

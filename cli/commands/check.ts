@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { TapeChoices } from '../../kernel/choices.ts';
 import { CoverageSum } from '../../kernel/coverage-sum.ts';
 import { KernelError } from '../../kernel/errors.ts';
-import { Explorer, type Finding } from '../../kernel/explore/explorer.ts';
+import { type ExploreLimit, Explorer, type Finding } from '../../kernel/explore/explorer.ts';
 import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
 import { SpecificationError } from '../../properties/refinement/specification.ts';
 import { loadScenario } from '../../scenarios/load.ts';
@@ -14,6 +14,7 @@ import { loadConstraint } from '../check/constraint.ts';
 import { type Failing, failingOf, showFailing } from '../check/counterexample.ts';
 import { type EveryTape, everyTape } from '../check/every-tape.ts';
 import { type ExplorationOptions, explorationOf } from '../check/exploration.ts';
+import { memoryOption, memoryText, usualMemory } from '../check/memory-limit.ts';
 import { NotExplorable } from '../check/not-explorable.ts';
 import { withRefinement } from '../check/refines.ts';
 import { TickGraph } from '../check/state-graph-file.ts';
@@ -26,11 +27,14 @@ import { exitCodes } from '../exit-codes.ts';
 import { knownMachines } from '../known-machines.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Outputs, standardOutput, writeOutput } from '../output.ts';
+import { grouped } from '../progress.ts';
 import { UsageError } from '../usage-error.ts';
 import { type ProgressOptions, withProgress } from '../with-progress.ts';
 
 interface CheckOptions extends CiFiles {
   readonly maxStates: number;
+  /** Bytes. */
+  readonly memory?: number;
   readonly reduction: boolean;
   readonly workers: number;
   readonly symmetry?: boolean;
@@ -70,9 +74,14 @@ export function declareCheck(command: Command, session: Session): void {
     .argument('<scenario>', 'a scenario file')
     .option(
       '--max-states <n>',
-      'states (with --all-properties: runs) after which it stops',
+      'states, or states inside one tick (with --all-properties: runs), after which it stops',
       naturalOption('--max-states'),
       defaultStatesMax,
+    )
+    .option(
+      '--memory <size>',
+      'memory after which it stops, as 4G; three quarters of what the computer has without this',
+      memoryOption('--memory'),
     )
     .option('--no-reduction', 'try every order of deliveries, also where it makes no difference')
     .option(
@@ -233,6 +242,7 @@ function refuseTogether({ workers, ...options }: CheckOptions): void {
     depth: '--depth',
     constraint: '--constraint',
     keepGoing: '--keep-going',
+    memory: '--memory',
   };
   for (const [key, name] of Object.entries(named))
     if (options.allProperties && options[key as keyof typeof named] !== undefined)
@@ -288,14 +298,19 @@ async function explore(
     interrupted,
     exchanged = 0,
   } = explorer
-    ? await exploreAlone(explorer, scenario.file, progress)
+    ? await exploreAlone(explorer, scenario.file, progress, options.memory)
     : await exploreWithWorkers(
-        { ...how, file: scenario.file, text: scenario.text },
+        {
+          ...how,
+          file: scenario.file,
+          text: scenario.text,
+          ...(options.memory !== undefined && { memory: options.memory }),
+        },
         workers,
         progress,
         (what.options.observers ?? []).flatMap(({ sentence, reachable }) => (reachable ? [sentence] : [])),
       );
-  const { verdict: found, findings, open: left, witnesses, ...figures } = exploration;
+  const { verdict: found, limit, findings, open: left, witnesses, ...figures } = exploration;
   const allOpen = [...open, ...left];
   const verdict = found === 'ok' && allOpen.length > 0 ? 'incomplete' : found;
   const common = {
@@ -308,6 +323,7 @@ async function explore(
     open: allOpen,
     witnessed: witnesses.map(({ what, place }) => ({ sentence: what, state: place.state })),
     reduction,
+    ...(limit && { limit: { at: limit, why: limitText(limit, options) } }),
     ...(symmetry && { symmetry: { actors: interchangeable, exchanged, notSymmetric } }),
     interrupted,
   };
@@ -322,6 +338,27 @@ async function explore(
     ...(explorer && options.coverage && { covered: coveredText(explorer) }),
     ...(explorer && graph && { graph: graphOutput(graph, explorer, findings, scenario.name) }),
   };
+}
+
+/** What an exploration stopped at, and how it would go further. */
+function limitText(
+  limit: ExploreLimit,
+  { maxStates, depth = 0, memory = usualMemory() }: CheckOptions,
+): string {
+  switch (limit) {
+    case 'states':
+      return `stopped at ${grouped(maxStates)} states: --max-states raises this limit`;
+    case 'states of a tick':
+      return `stopped inside one tick, which has more than ${grouped(maxStates)} states of its own: --max-states raises this limit; fewer actors that act in the same tick make it smaller`;
+    case 'depth':
+      return `stopped at --depth ${grouped(depth)}`;
+    case 'memory':
+      return `stopped at ${memoryText(memory)} of memory: --memory raises this limit`;
+    case 'heap':
+      return 'stopped when the heap of Node was nearly full: NODE_OPTIONS=--max-old-space-size=MEGABYTES makes it larger';
+    default:
+      return limit satisfies never;
+  }
 }
 
 /** What an exploration has covered of the state machines. */

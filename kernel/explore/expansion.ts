@@ -31,6 +31,8 @@ export interface ExpandOptions {
   readonly reduction?: boolean;
   /** Deliveries that one tick may have before it is a livelock; default 1,000,000, as of a run. */
   readonly deliveriesPerTickMax?: number;
+  /** States at the ends of ticks, and as many inside one tick, after which the exploration stops; to the end when absent. */
+  readonly statesMax?: number;
   /** What goes wrong on purpose: wherever it may strike, it strikes and does not; none when absent. Not `delay`. */
   readonly faults?: readonly InjectedFault[];
   /** Explore states that differ only in the places of these actors once; none when absent. */
@@ -44,7 +46,7 @@ export interface ExpandOptions {
 }
 
 /** What goes on from a state. */
-export type Search = Pick<TickSearch, 'begin' | 'go' | 'stop' | 'path' | 'counts'>;
+export type Search = Pick<TickSearch, 'begin' | 'go' | 'stop' | 'path' | 'counts' | 'isCut'>;
 
 /** Something that is not as it should be, seen on going on from a state. */
 export interface Spotted extends Claim {
@@ -145,12 +147,15 @@ export class Expansion {
     this.exchanges =
       options.symmetry &&
       new SymmetryReduction(options.symmetry, this.transitionCache, this.watchers, this.layout);
-    this.search = this.searchFor({
-      delivered: (words, at, messageId, alternative) => this.#delivered(words, at, messageId, alternative),
-      ended: (words, at, length) => this.#ended(words, at, length),
-      endless: (cycleFrom) => this.#endless(cycleFrom),
-      rested: (words, length) => this.#judgeQuiet(words, length),
-    });
+    this.search = this.searchFor(
+      {
+        delivered: (words, at, messageId, alternative) => this.#delivered(words, at, messageId, alternative),
+        ended: (words, at, length) => this.#ended(words, at, length),
+        endless: (cycleFrom) => this.#endless(cycleFrom),
+        rested: (words, length) => this.#judgeQuiet(words, length),
+      },
+      options.statesMax,
+    );
   }
 
   /** How the states are kept: in an asynchronous wiring everything is due at once. */
@@ -163,14 +168,15 @@ export class Expansion {
     return this.#network !== undefined;
   }
 
-  /** A search like the one that goes on from states, for somebody else. */
-  searchFor(listener: TickListener): Search {
+  /** A search like the one that goes on from states, for somebody else; `statesMax`: states inside one tick after which it stops. */
+  searchFor(listener: TickListener, statesMax = Number.POSITIVE_INFINITY): Search {
     if (this.#network) return new StepSearch(this.transitionCache, this.layout, this.#network, listener);
-    const { reduction = true, deliveriesPerTickMax = 1_000_000 } = this.#options;
+    const { reduction = true, deliveriesPerTickMax: deliveriesMax = 1_000_000 } = this.#options;
     const independence = reduction
       ? new Independence(this.transitionCache, this.layout, this.watchers)
       : undefined;
-    return new TickSearch(this.transitionCache, this.layout, independence, deliveriesPerTickMax, listener);
+    const limits = { deliveriesMax, statesMax };
+    return new TickSearch(this.transitionCache, this.layout, independence, limits, listener);
   }
 
   /** The states before the first tick, of which some may be equal; of those that differ in the places of actors only, one that stands for them. Errors: what the start of an actor throws. */

@@ -14,9 +14,11 @@ import { type LastSteps, type Route, routeAlong } from './route.ts';
 import { shownAlong } from './shown.ts';
 import { type EndlessRun, StateGraph } from './state-graph.ts';
 
+const statesMaxDefault = 10_000_000;
+
 /** What an exploration looks for, and how far it goes. */
 export interface ExploreOptions extends ExpandOptions {
-  /** States after which the exploration stops; default 10,000,000. */
+  /** States at the ends of ticks, and as many inside one tick, after which the exploration stops; default 10,000,000. */
   readonly statesMax?: number;
   /** Different things found after which it stops; default 1. */
   readonly findingsMax?: number;
@@ -96,10 +98,15 @@ export interface ExploreFigures {
   readonly locals: number;
 }
 
+/** What an exploration stopped at before its end: its states, those inside one tick, its depth, or, of the process, its memory or the heap of a thread. */
+export type ExploreLimit = 'states' | 'states of a tick' | 'depth' | 'memory' | 'heap';
+
 /** What an exploration came to. */
 export interface Exploration extends ExploreFigures {
   /** The worst of what was found; `ok` when nothing was, nothing is left and nothing is open, else `incomplete`. */
   readonly verdict: Verdict | 'incomplete';
+  /** What it stopped at; absent where it did not. */
+  readonly limit?: ExploreLimit;
   readonly findings: readonly Finding[];
   /** What could not be judged to its end although nothing more is left to explore. */
   readonly open: readonly OpenSentence[];
@@ -147,6 +154,7 @@ export class Explorer {
   #judgedCycles = false;
   /** True when it cannot go on any more. */
   #isOver = false;
+  #limit: ExploreLimit | undefined;
   /** By id of the state machine. */
   readonly #coverage = new Map<string, TransitionCounts>();
 
@@ -166,7 +174,7 @@ export class Explorer {
     const cycles = (options.cycles ?? true) && !options.symmetry;
     const expansion = new Expansion(
       this.#make,
-      { ...options, cycles },
+      { ...options, cycles, statesMax: options.statesMax ?? statesMaxDefault },
       {
         ended: (words, at, length) => this.#ended(words, at, length),
         spotted: (spotted) => this.#find(spotted, this.#state),
@@ -207,6 +215,7 @@ export class Explorer {
       this.#findings.length = 0;
       this.#known.clear();
       [this.#state, this.#levelEnd, this.#merged, this.#inside, this.#isAhead] = [0, 0, 0, false, false];
+      this.#limit = undefined;
       for (const first of this.#expansion.starts()) this.#begin(first);
     }
   }
@@ -251,7 +260,7 @@ export class Explorer {
       this.#shown.set(told, shown);
       return told;
     });
-    return explorationOf(this.figures, findings, open, [...this.#witnesses.values()]);
+    return explorationOf(this.figures, findings, open, [...this.#witnesses.values()], this.#limit);
   }
 
   /** Explores to the end, which is what was asked for or all there is. */
@@ -285,13 +294,15 @@ export class Explorer {
   }
 
   #goOn(deliveries: number): boolean {
-    const { statesMax = 10_000_000, depthMax = Number.POSITIVE_INFINITY } = this.#options;
+    const { statesMax = statesMaxDefault, depthMax = Number.POSITIVE_INFINITY } = this.#options;
     const { search, transitionCache } = this.#expansion;
     const { counts } = search;
     const last = counts.transitions + deliveries;
     while (this.#state < this.#states.size) {
-      if (this.#isOver || this.#enough || this.#states.size >= statesMax) return false;
-      if (transitionCache.level >= depthMax) return false;
+      if (this.#isOver || this.#enough) return false;
+      if (this.#states.size >= statesMax) return this.#stopAt('states');
+      if (this.#states.isFull) return this.#stopAt('memory');
+      if (transitionCache.level >= depthMax) return this.#stopAt('depth');
       if (counts.transitions >= last) return true;
       if (!this.#inside) {
         this.#graph?.beginState();
@@ -300,6 +311,7 @@ export class Explorer {
       }
       if (this.#inside && !this.#enough) {
         if (!search.go(last - counts.transitions)) return true;
+        if (search.isCut && !this.#enough) return this.#stopAt('states of a tick');
         this.#inside = false;
       }
       // What was left in the middle is not gone through.
@@ -310,6 +322,17 @@ export class Explorer {
       transitionCache.level++;
       this.#levelEnd = this.#states.size - 1;
     }
+    return false;
+  }
+
+  /** Ends it where it is, for want of something. */
+  stop(limit: ExploreLimit): void {
+    this.#stopAt(limit);
+  }
+
+  #stopAt(limit: ExploreLimit): false {
+    this.#limit = limit;
+    this.#isOver = true;
     return false;
   }
 
@@ -548,10 +571,11 @@ export function explorationOf(
   findings: readonly Finding[],
   open: readonly OpenSentence[] = [],
   witnesses: readonly Finding[] = [],
+  limit?: ExploreLimit,
 ): Exploration {
   const worst = (['error', 'livelock', 'deadlock', 'violated'] as const).find((verdict) =>
     findings.some((finding) => finding.verdict === verdict),
   );
   const verdict = worst ?? (figures.unexplored > 0 || open.length > 0 ? 'incomplete' : 'ok');
-  return { ...figures, verdict, findings: [...findings], open, witnesses };
+  return { ...figures, verdict, ...(limit && { limit }), findings: [...findings], open, witnesses };
 }

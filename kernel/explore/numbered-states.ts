@@ -21,6 +21,11 @@ export class NumberedStates {
     return this.#table.size;
   }
 
+  /** True when there is room for few more. */
+  get isFull(): boolean {
+    return this.#table.isFull;
+  }
+
   /** Adds a state that comes after another one. Returns its reference or, for one that is there already, `~reference`. */
   add(words: Uint32Array, at: number, length: number, before: number): number {
     const table = this.#table;

@@ -22,8 +22,6 @@ export interface SearchPlace {
 
 /** What is explored, and how far. */
 export interface SharedOptions extends ExpandOptions {
-  /** States after which the exploration stops, a moment late; to the end when absent. */
-  readonly statesMax?: number;
   /** Ticks with deliveries after which it stops; to the end when absent. */
   readonly depthMax?: number;
   /** Go on whatever is found. */
@@ -68,9 +66,18 @@ const words = {
   table: 12,
 } as const;
 
-/** Makes the threads of an exploration end it after this level. */
-export const stopAll = (control: SharedArrayBuffer): void =>
-  void Atomics.store(new Int32Array(control), words.stop, 1);
+/** Why threads end an exploration. */
+const reasons = ['interrupted', 'states', 'states of a tick', 'depth', 'memory', 'heap'] as const;
+export type StopReason = (typeof reasons)[number];
+
+/** Makes the threads of an exploration end it after the deliveries that they are at. The first reason counts. */
+export function stopAll(control: SharedArrayBuffer, reason: StopReason): void {
+  Atomics.compareExchange(new Int32Array(control), words.stop, 0, 1 + reasons.indexOf(reason));
+}
+
+/** Why the threads ended an exploration; undefined where they came to its end, or to what they were looking for. */
+export const stoppedBy = (control: SharedArrayBuffer): StopReason | undefined =>
+  reasons[Atomics.load(new Int32Array(control), words.stop) - 1];
 
 /** Memory in which the threads of one exploration agree. */
 export const controlMemory = (): SharedArrayBuffer =>
@@ -167,6 +174,10 @@ export class SharedSearch {
       if (this.#inside) {
         if (!search.go(last - search.counts.transitions))
           return Atomics.load(this.#control, words.stop) === 0;
+        if (search.isCut) {
+          stopAll(this.#place.control, 'states of a tick');
+          return false;
+        }
         this.#inside = false;
       }
       this.#explored++;
@@ -200,6 +211,7 @@ export class SharedSearch {
     const { depthMax = Number.POSITIVE_INFINITY, keepGoing = false } = this.#options;
     const enough = control[words.found] !== 0 && !keepGoing;
     const isLast = this.#expansion.transitionCache.level + 1 >= depthMax;
+    if (isLast && !enough && size > 0) stopAll(this.#place.control, 'depth');
     if (enough || isLast || size === 0 || control[words.stop] !== 0) Atomics.store(control, words.isOver, 1);
     control[words.followingSize] = size;
     control[words.following] = this.#roomFor(control[words.following]!, size);
@@ -345,7 +357,8 @@ export class SharedSearch {
     const added = this.#table.size - this.#told;
     this.#told = this.#table.size;
     if (added > 0 && Atomics.add(this.#control, words.states, added) + added >= statesMax)
-      Atomics.store(this.#control, words.stop, 1);
+      stopAll(this.#place.control, 'states');
+    if (this.#table.isFull) stopAll(this.#place.control, 'memory');
   }
 
   #load(reference: number): number {

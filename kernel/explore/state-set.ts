@@ -39,6 +39,11 @@ export class StateSet {
     return this.size - 1;
   }
 
+  /** How many words all states have together. */
+  get words(): number {
+    return this.#starts[this.size]!;
+  }
+
   /** How many words a state has. */
   lengthOf(state: number): number {
     return this.#starts[state + 1]! - this.#starts[state]!;

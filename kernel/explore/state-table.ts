@@ -9,6 +9,8 @@ const inPiece = pieceWords - 1;
 const firstWords = 1 << 12;
 /** Pieces that references tell apart. */
 const piecesMax = 1 << 13;
+/** Pieces before that which are left for what is found until everybody has stopped. */
+const piecesLeft = 256;
 /** Bytes of a word at most. */
 const wordBytes = 5;
 
@@ -66,6 +68,11 @@ export class StateTable {
   /** Bytes of the states that this thread has added, and of the whole index. */
   get bytes(): { readonly states: number; readonly index: number } {
     return { states: 4 * (this.#filled + this.#free), index: this.#index.bytes };
+  }
+
+  /** True when references are about to run out, and no more than some hundred thousand states should be added. */
+  get isFull(): boolean {
+    return this.#piece >= piecesMax - piecesLeft;
   }
 
   /** Adds `length` words from `at` on, and `beside` beside them. Returns the reference of the state, or, of one that is there already, `~reference`. */

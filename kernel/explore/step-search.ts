@@ -22,6 +22,8 @@ interface NetworkChange {
  */
 export class StepSearch {
   readonly counts: TickCounts = { transitions: 0, postponed: 0, merged: 0 };
+  /** Nothing is inside a step. */
+  readonly isCut = false;
   readonly #transitionCache: TransitionCache;
   readonly #layout: Layout;
   readonly #rules: NetworkRules;

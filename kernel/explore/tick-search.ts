@@ -36,6 +36,16 @@ export interface TickCounts {
 
 /** From this depth on every state inside a tick is remembered, so that circles without branches are found. */
 const rememberFrom = 64;
+/** Words that the states inside a tick may have, 4 GiB: the room for them is doubled, and lists of words have an end. */
+const rememberedWordsMax = 2 ** 30;
+
+/** How far a search through a tick goes. */
+export interface TickLimits {
+  /** Deliveries that one tick may have; more are a livelock. */
+  readonly deliveriesMax: number;
+  /** States inside one tick after which the search stops. */
+  readonly statesMax: number;
+}
 
 /**
  * Goes through everything that can happen in one tick: depth first, each state inside the tick once.
@@ -50,7 +60,7 @@ export class TickSearch {
   readonly #transitionCache: TransitionCache;
   readonly #layout: Layout;
   readonly #independence: Independence | undefined;
-  readonly #budget: number;
+  readonly #limits: TickLimits;
   readonly #listener: TickListener;
   readonly #remembered = new StateSet();
   /** By remembered state: the frame that is going through it, -1 when it is done. */
@@ -59,6 +69,8 @@ export class TickSearch {
   /** Words of the state that it began with. */
   #length = 0;
   #stopped = true;
+  /** True when it stopped in the middle, since the tick has more states of its own than it may. */
+  isCut = false;
   /** Number of the search through this tick. */
   #tick = 0;
   #depth = -1;
@@ -77,18 +89,18 @@ export class TickSearch {
   readonly #takenMessageId: number[] = [];
   readonly #takenAlternative: Alternative[] = [];
 
-  /** `budget`: deliveries that one tick may have; without `independence` everything is tried. */
+  /** Without `independence` everything is tried. */
   constructor(
     transitionCache: TransitionCache,
     layout: Layout,
     independence: Independence | undefined,
-    budget: number,
+    limits: TickLimits,
     listener: TickListener,
   ) {
     this.#transitionCache = transitionCache;
     this.#layout = layout;
     this.#independence = independence;
-    this.#budget = budget;
+    this.#limits = limits;
     this.#listener = listener;
   }
 
@@ -99,6 +111,7 @@ export class TickSearch {
     for (let i = 0; i < length; i++) own[i] = words[at + i]!;
     this.#length = length;
     this.#stopped = false;
+    this.isCut = false;
     this.#tick = ++this.#transitionCache.searches;
     this.#again();
   }
@@ -111,7 +124,7 @@ export class TickSearch {
     this.#push(0, this.#length, false);
   }
 
-  /** Carries on for about so many deliveries. Returns true when the tick has been gone through. */
+  /** Carries on for about so many deliveries. Returns true when the tick has been gone through, or `isCut`. */
   go(deliveries: number): boolean {
     const last = this.counts.transitions + deliveries;
     this.#transitionCache.tick = this.#tick;
@@ -170,7 +183,8 @@ export class TickSearch {
     const first = messagesAt(this.#layout, words, end);
     if (first >= end + length || words[first] !== 0) {
       if (!ghost) this.#listener.ended(words, end, length);
-    } else if (frame + 1 >= this.#budget && this.#counted >= this.#budget) this.#listener.endless(undefined);
+    } else if (frame + 1 >= this.#limits.deliveriesMax && this.#counted >= this.#limits.deliveriesMax)
+      this.#listener.endless(undefined);
     else this.#push(end, end + length, ghost);
   }
 
@@ -251,6 +265,10 @@ export class TickSearch {
       }
       number = added;
       this.#openAt[number] = frame;
+      if (this.#remembered.size > this.#limits.statesMax || this.#remembered.words > rememberedWordsMax) {
+        this.isCut = true;
+        this.#stopped = true;
+      }
     }
     this.#at[frame] = at;
     this.#end[frame] = end;

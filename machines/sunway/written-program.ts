@@ -104,8 +104,11 @@ function numberOf(written: WrittenArgument, { tid, cpes, memory, names, blocks }
   return null;
 }
 
-const filledWith = (fill: number, bytes: number): Uint8Array =>
-  Uint8Array.from({ length: bytes }, (_, k) => (fill === 0 ? 0 : (fill * k + Math.floor(k / 256)) % 251));
+function filledWith(fill: number, bytes: number): Uint8Array {
+  const data = new Uint8Array(bytes);
+  if (fill > 0) for (let k = 0; k < bytes; k++) data[k] = (fill * k + Math.floor(k / 256)) % 251;
+  return data;
+}
 
 /** FNV-1a over words, as eight hexadecimal digits: equal for equal memories. */
 function digestOf(words: ArrayLike<number>): string {

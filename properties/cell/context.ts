@@ -84,6 +84,8 @@ export const cellProperty = <Memory extends object, K extends CellLogEvent['ev']
 export const nameOfSpu = (spu: number): string => `Cell.Spu[${spu}]`;
 /** The name of a DMA module. */
 export const nameOfDma = (spu: number): string => `${nameOfSpu(spu)}.Dma`;
+/** The name of a memory module. */
+export const nameOfMemory = (spu: number): string => `${nameOfSpu(spu)}.Memory`;
 /** The name of the data arbiter. */
 export const arbiterName = 'Cell.Arbiter';
 /** The name of the command bus. */

@@ -1,7 +1,7 @@
 import type { AccessEvent, LogHeader } from './checker/log.ts';
 import { initialByte } from './checker/memory-image.ts';
 import { type Access, type ByteContent, type CycleTrace, level1 } from './checker/serialisability.ts';
-import { cellProperty, nameOfSpu, type Tell } from './context.ts';
+import { cellProperty, nameOfMemory, type Tell } from './context.ts';
 import { contentsIn, contentsSaid, noteWrite, nothingWritten, type WrittenBytes } from './written-bytes.ts';
 
 /** An access as the event log has it, as much of it as matters here. */
@@ -84,7 +84,7 @@ export const memoryIsConsistent = cellProperty(
     function close(memory: Memory, after: readonly ByteContent[], found: Tell): void {
       const { answer, why } = level1(traceOf(header, memory.trace, after));
       settle(memory.trace, after);
-      if (answer === 'violation') found([nameOfSpu(spuNamed(why))], `cycle ${memory.ended}: ${why}`);
+      if (answer === 'violation') found([nameOfMemory(memoryNamed(why))], `cycle ${memory.ended}: ${why}`);
       memory.ended = -1;
     }
 
@@ -109,4 +109,4 @@ export const memoryIsConsistent = cellProperty(
 );
 
 /** The checker names a byte as `Memory[3]:17`. */
-const spuNamed = (why: string): number => Number(/Memory\[(\d+)\]/.exec(why)?.[1] ?? 0);
+const memoryNamed = (why: string): number => Number(/Memory\[(\d+)\]/.exec(why)?.[1] ?? 0);

@@ -41,6 +41,7 @@ export function stepsToCompare(
   awaited: readonly string[],
   words: ReadonlyMap<Step, number>,
   turned: Step | undefined,
+  lastSeen: readonly Step[],
 ): readonly { readonly step: Step; readonly earlier?: Step }[] {
   const bySeq = new Map(steps.map((step) => [step.message.seq, step]));
   const causes = new Set(steps.map(({ message }) => message.cause));
@@ -69,6 +70,7 @@ export function stepsToCompare(
   add(wrong);
   // What those who wait have to do with it begins where the order of two messages makes the difference.
   if (verdict === 'deadlock') add(turned);
+  for (const step of lastSeen) add(step);
   if (verdict === 'deadlock' && awaited.length === 0) for (const step of askedLast(steps, actors)) add(step);
   const named = verdict === 'deadlock' ? [...awaited, ...actors] : actors;
   for (const name of named) {

@@ -6,10 +6,12 @@ import { type Contrast, contrastOf } from './contrast.ts';
 import { type FailureSummary, failureSummary } from './failure-summary.ts';
 import { concerns, happenedBefore } from './happened-before.ts';
 import { type History, historyOf, type Step } from './history.ts';
+import { type LastHeard, lastHeardOf } from './last-heard.ts';
 import { refusalsIn } from './refusals.ts';
 import { shrinkTape } from './shrink.ts';
 import { faultsToTell, type StruckFault, stepsOfFaults } from './struck-fault.ts';
 import { inOrder, type Telling, tellingSteps } from './telling-steps.ts';
+import { type TrailEnd, trailEnds } from './trail-end.ts';
 import type { Trial, TrialOptions, Trials } from './trial.ts';
 
 /** How a failure is explained. */
@@ -48,6 +50,10 @@ export interface Explanation {
   readonly telling: Telling;
   /** The deliveries that the failure is about, from near. */
   readonly compared: readonly Comparison[];
+  /** Where something was missed at the end of a tick or of the run: the last that was heard of what the finding names. */
+  readonly lastHeard?: LastHeard;
+  /** In a deadlock: how far came what was sent last by those who wait, and by those they wait for. */
+  readonly trailEnds: readonly TrailEnd[];
   /** Messages of the past that refuse something, or answer with an error. */
   readonly refusals: readonly Step[];
   /** How the run differs from the nearest passing one. */
@@ -61,6 +67,8 @@ export interface Explanation {
 
 /** Deliveries that fit a screen. */
 const tellingMax = 14;
+/** Trails of messages that are followed to their end. */
+const trailsMax = 2;
 
 /**
  * Explains why the run of a tape fails: what makes the difference to a run that passes, and the messages that led to the failure (design, section 6).
@@ -97,15 +105,21 @@ export function explainFailure(
   const past = happenedBefore(failing.steps, new Set(last));
   const contrast = causes.passing && contrastOf(failing, causes.passing.history);
   // What is found later than during a delivery is not about the deliveries before it.
-  const found = failure.verdict === 'violated' && failing.within === undefined ? [] : last;
+  const late = failure.verdict === 'violated' && failing.within === undefined;
+  const found = late ? [] : last;
   const actors = [...failure.actors, ...waitedFor(failing.trial)];
   const faults = faultsToTell(failing.faults, past, actors);
+  const awaited = awaitedActors(failing.trial);
+  const ends = trailEnds(failing.steps, lastSent(failing, awaited)).slice(0, trailsMax);
+  const lastHeard = late ? lastHeardOf(failing.steps, failure.why) : undefined;
   const given = [
     ...new Set([
       ...stepsOfCause(failing, causes.causes[0]),
       ...found.slice(-foundMax),
       ...(failure.verdict === 'error' ? toldLast(failing) : []),
       ...failing.steps.filter(({ index }) => failure.first && index === failing.within),
+      ...(lastHeard ? [lastHeard.step] : []),
+      ...ends.map(({ end }) => end),
       ...stepsOfFaults(failing.steps, faults),
     ]),
   ];
@@ -113,8 +127,15 @@ export function explainFailure(
   const isBookkeeping = ({ message }: Step) => bookkeeping.has(message.to);
   const clues = { given, actors, why: failure.why, contrast, isBookkeeping };
   const telling = tellingSteps(withoutRounds(failing, past), clues, tellingMax);
-  const awaited = awaitedActors(failing.trial);
-  const near = stepsToCompare(failing, past, failure, awaited, telling.words, turnedBy(causes.causes[0]));
+  const near = stepsToCompare(
+    failing,
+    past,
+    failure,
+    awaited,
+    telling.words,
+    turnedBy(causes.causes[0]),
+    lastHeard ? [lastHeard.step] : ends.map(({ end }) => end),
+  );
   const closeUps = closeUpsOf(
     trials,
     failing,
@@ -136,6 +157,8 @@ export function explainFailure(
     past: [...past].toReversed(),
     telling,
     compared,
+    ...(lastHeard && { lastHeard }),
+    trailEnds: ends,
     refusals: refusalsIn(inOrder(past)),
     ...(contrast && { contrast }),
     scheduled: search.reorders,
@@ -256,6 +279,14 @@ function awaitedActors({ outcome }: Trial): readonly string[] {
   const waiting = outcome.deadlock?.waiting ?? [];
   const stuck = new Set(waiting.map(({ actor }) => actor));
   return [...new Set(waiting.flatMap(({ on }) => on))].filter((name) => !stuck.has(name));
+}
+
+/** The last that those who wait, and those they wait for, sent to others. */
+function lastSent({ trial, steps }: History, awaited: readonly string[]): readonly Step[] {
+  const waiting = trial.outcome.deadlock?.waiting.map(({ actor }) => actor) ?? [];
+  return [...waiting, ...awaited].flatMap(
+    (name) => steps.findLast(({ from, to }) => from === name && to !== name) ?? [],
+  );
 }
 
 /** Names of the actors that others wait for in the end: why they do not answer is the question. */

@@ -29,8 +29,6 @@ export interface PageOptions {
 
 /** Lines of a screen, and how many of them the parts of a page may take. */
 const [screenLines, whyMax, proseMax, waitingMax, rowsMax, rowsMin] = [45, 6, 8, 3, 14, 3];
-/** Actors that are waited for of which a page tells. */
-const awaitedMax = 2;
 /** How many causes and close-ups are told: as few as needed to leave room for the lanes. */
 interface Room {
   readonly picks: number;
@@ -40,23 +38,26 @@ interface Room {
   readonly refusals: number;
   /** Groups of those that wait; as many as usual when absent. */
   readonly waiting?: number;
+  /** Actors that are waited for. */
+  readonly awaited: number;
   /** Whether actors of one kind that wait for the same thing are told of together, whichever of their partners each waits for. */
   readonly together: boolean;
 }
 const rooms: readonly Room[] = [
-  { picks: 5, compared: 2, besides: 3, refusals: 3, together: false },
-  { picks: 5, compared: 2, besides: 1, refusals: 3, together: false },
-  { picks: 3, compared: 1, besides: 2, refusals: 2, together: false },
-  { picks: 3, compared: 1, besides: 1, refusals: 2, together: false },
-  { picks: 3, compared: 1, besides: 1, refusals: 2, together: true },
-  { picks: 1, compared: 1, besides: 1, refusals: 1, waiting: 2, together: true },
-  { picks: 1, compared: 0, besides: 0, refusals: 1, together: true },
+  { picks: 5, compared: 2, besides: 3, refusals: 3, awaited: 2, together: false },
+  { picks: 5, compared: 2, besides: 1, refusals: 3, awaited: 2, together: false },
+  { picks: 3, compared: 1, besides: 2, refusals: 2, awaited: 2, together: false },
+  { picks: 3, compared: 1, besides: 1, refusals: 2, awaited: 1, together: false },
+  { picks: 3, compared: 1, besides: 1, refusals: 2, awaited: 1, together: true },
+  { picks: 1, compared: 1, besides: 1, refusals: 1, waiting: 2, awaited: 1, together: true },
+  { picks: 1, compared: 0, besides: 0, refusals: 1, awaited: 1, together: true },
 ];
 const everything: Room = {
   picks: Number.MAX_SAFE_INTEGER,
   compared: Number.MAX_SAFE_INTEGER,
   besides: Number.MAX_SAFE_INTEGER,
   refusals: Number.MAX_SAFE_INTEGER,
+  awaited: Number.MAX_SAFE_INTEGER,
   together: false,
 };
 /** Lines of an item of a list. */
@@ -101,13 +102,13 @@ class Page {
 
   /** The page with so much in its parts, and these deliveries. */
   text(
-    { picks, compared, besides, refusals, together, waiting = waitingMax }: Room,
+    { picks, compared, besides, refusals, together, awaited, waiting = waitingMax }: Room,
     steps: readonly Step[],
   ): string {
     const sections = [
       this.#headline(),
       ['what happened:', ...this.#lines(proseOf(this.explanation, this.#wording), proseMax)],
-      this.#waiting(together, waiting),
+      this.#waiting(together, waiting, awaited),
       this.#refusals(refusals),
       this.#compared(compared, besides),
       this.#causes(picks),
@@ -133,7 +134,7 @@ class Page {
   }
 
   /** Who waits, those that wait alike in one line, and how those stand whom they wait for. */
-  #waiting(together: boolean, most: number): readonly string[] {
+  #waiting(together: boolean, most: number, awaitedMost: number): readonly string[] {
     const { history } = this.explanation;
     const waiting = history.trial.outcome.deadlock?.waiting ?? [];
     if (waiting.length === 0) return [];
@@ -158,10 +159,11 @@ class Page {
       const whom = on === '' ? '' : `: ${on}`;
       const verb = group.length === 1 ? 'waits' : 'wait';
       const text = `${names} (${one.state}) ${verb} since ${ticks} for ${one.waitsFor}${whom}`;
-      if (group.length > 1) return [text, ...this.#lastSentBy(group)];
-      return [text, ...this.#lastOf(one.actor, together)];
+      if (group.length > 1)
+        return [text, ...this.#lastSentBy(group), ...this.#trailsFrom(group.map(({ actor }) => actor))];
+      return [text, ...this.#lastOf(one.actor, together), ...this.#trailsFrom([one.actor])];
     });
-    const others = awaited.slice(0, this.#full ? awaited.length : awaitedMax);
+    const others = awaited.slice(0, awaitedMost);
     return [
       ...waits,
       ...others.flatMap((name) => {
@@ -170,11 +172,13 @@ class Page {
           state === undefined ? `got nothing${this.#besideOf(name)}` : `is ${state} and does not wait`;
         return [
           `  ${wording.actor(name)}, which is waited for, ${is}`,
-          ...this.#lastOf(name).map((line) => `  ${line}`),
+          ...[...this.#lastOf(name), ...this.#trailsFrom([name])].map((line) => `  ${line}`),
         ];
       }),
       ...(awaited.length > others.length
-        ? [`  and ${awaited.length - others.length} more are waited for`]
+        ? [
+            `  and ${awaited.length - others.length} more ${awaited.length - others.length === 1 ? 'is' : 'are'} waited for`,
+          ]
         : []),
     ].flatMap((line) => this.#item(line));
   }
@@ -214,6 +218,19 @@ class Page {
       steps.findLast(({ from, to }) => from === actor && to !== actor),
     ];
     return [...(sentOnly && sent ? [] : told('got', got)), ...told('sent', sent)];
+  }
+
+  /** How far what some actors sent last came, if it was followed. */
+  #trailsFrom(actors: readonly string[]): readonly string[] {
+    const told = this.explanation.trailEnds
+      .filter(({ root }) => actors.includes(root.from))
+      .map(({ root, end }) => {
+        const who = `${this.#wording.actor(end.to)} (${end.after})`;
+        const { due } = end.message;
+        if (root === end) return `  ${who} got it in tick ${due}, and sent nothing then`;
+        return `  it came as far as ${who}, which got ${this.#wording.words(end.message)} in tick ${due} and sent nothing then`;
+      });
+    return [...new Set(told)];
   }
 
   /** What was refused, or was answered with an error: nobody says that it led to the failure. */

@@ -16,6 +16,7 @@ export function proseOf(explanation: Explanation, wording: Wording): string {
     ...faultPart(explanation, wording),
     ...effectPart(explanation, wording),
     ...failurePart(explanation, wording),
+    ...lastHeardPart(explanation, wording),
     ...spokenOfPart(explanation, wording),
   ].join(' ');
 }
@@ -108,10 +109,24 @@ function shownText(here: Probe | undefined, there: Probe | undefined, tick: numb
   return `${shown}; in the passing run it shows ${other}`;
 }
 
+/** Where what was missed is now. */
+function lastHeardPart({ lastHeard }: Explanation, wording: Wording): readonly string[] {
+  if (!lastHeard) return [];
+  const { what, step } = lastHeard;
+  const { message, from, to } = step;
+  return [
+    `The last that was heard of ${what}: in tick ${message.due} ${wording.actor(to)} got ${wording.words(message)} from ${wording.actor(from)}.`,
+  ];
+}
+
 /** Where no other run says what matters: the messages that the finding speaks of. */
-function spokenOfPart({ contrast, failure, telling }: Explanation, wording: Wording): readonly string[] {
-  if (contrast || failure.verdict !== 'violated' || telling.spokenOf.length === 0) return [];
-  const told = telling.spokenOf.map(
+function spokenOfPart(
+  { contrast, failure, telling, lastHeard }: Explanation,
+  wording: Wording,
+): readonly string[] {
+  const steps = telling.spokenOf.filter((step) => step !== lastHeard?.step);
+  if (contrast || failure.verdict !== 'violated' || steps.length === 0) return [];
+  const told = steps.map(
     ({ message, from, to }) =>
       `in tick ${message.due} ${wording.actor(to)} got ${wording.words(message)} from ${wording.actor(from)}`,
   );

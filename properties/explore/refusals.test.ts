@@ -30,6 +30,7 @@ test.each([
   [{ refused: false }],
   [{ name: 'ENTRY-5', vote: 'abort' }],
   [{ error: 0 }],
+  [{ mask: 'each', op: 'elements' }],
 ])('one that does not is none: %o', (event) => {
   expect(refusalsIn([step(0, event)])).toEqual([]);
 });

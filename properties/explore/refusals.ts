@@ -1,9 +1,9 @@
 import { payloadOf } from '../../scenarios/exports/plain-data.ts';
 import type { Step } from './history.ts';
 
-/** What says that something was refused or went wrong: names of codes as manuals have them, and the words that protocols use. */
-const refusing =
-  /^(E[A-Z]{3,}|BAD_\w+|ERR_?\w*|NAK|NACK|.*(error|fail|refus|reject|denied|invalid|illegal).*)$/i;
+/** What says that something was refused or went wrong: names of codes as manuals have them, in capitals, and the words that protocols use. */
+const code = /^(E[A-Z]{3,}|BAD_\w+|ERR_?\w*|NAK|NACK)$/;
+const refusing = /error|fail|refus|reject|denied|invalid|illegal/i;
 /** Values that say so by the name of their field. */
 const refusingField = /^(error|fault|refused|rejected|failure)$/i;
 
@@ -21,8 +21,10 @@ export function refusalsIn(steps: readonly Step[]): readonly Step[] {
 }
 
 function codesOf(value: unknown, field = ''): readonly string[] {
-  if (typeof value === 'string' && (refusing.test(value) || (refusingField.test(field) && value !== '')))
-    return [value];
+  if (typeof value === 'string') {
+    const refuses = code.test(value) || refusing.test(value) || (refusingField.test(field) && value !== '');
+    return refuses ? [value] : [];
+  }
   if (value === true && refusingField.test(field)) return [field];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, one]) => codesOf(one, Array.isArray(value) ? field : key));

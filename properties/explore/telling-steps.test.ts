@@ -72,7 +72,7 @@ test('what is looked at from near stands beside the last delivery before it of t
   };
   const history = { steps, within: 5 } as unknown as History;
 
-  const near = stepsToCompare(history, new Set(steps), failure, [], new Map(), undefined);
+  const near = stepsToCompare(history, new Set(steps), failure, [], new Map(), undefined, []);
 
   // The sender of what was wrong comes behind the place where it was found.
   expect(near.map(({ step, earlier }) => [step.index, earlier?.index])).toEqual([

@@ -103,6 +103,8 @@ export const countTicks = (memory: { tick: number }, ticks: number): undefined =
 /** The names under which the parts of the chip appear in reports. */
 export const nameOfBlock = (block: number): string => `Block[${block}]`;
 export const controlName = 'ControlProcessor';
+/** The name of the program on the host. */
+export const hostName = 'Host';
 export const memoryName = 'ExternalMemory';
 export const inputName = 'InputPort';
 export const reductionName = 'ReductionNetwork';

@@ -1,8 +1,9 @@
+import type { CallRecord } from '../../actors/grape/host.ts';
 import type { TimedCall } from '../../actors/grape/host-calls.ts';
 import type { GrapeConfig } from '../../machines/grape/config.ts';
 import { resultOf } from '../../machines/grape/result.ts';
-import { controlName, grapeProperty, nameOfBlock } from './context.ts';
-import { PlainChip } from './plain/plain-chip.ts';
+import { controlName, grapeProperty, hostName, nameOfBlock } from './context.ts';
+import { PlainChip, type PlainIssue } from './plain/plain-chip.ts';
 import { plainProgram } from './plain/plain-program.ts';
 
 const told = ({
@@ -49,25 +50,52 @@ function plainRun(config: GrapeConfig, source: string, host: readonly TimedCall[
 }
 
 interface Memory {
-  readonly slots: object[];
+  /** Slots that were issued; -1 behind one that should have been another. */
+  slots: number;
   /** In alphabetical order. */
   readonly warnings: string[];
+}
+
+type Slot = Pick<PlainIssue, 't' | 'length' | 'seq' | 'section' | 'pass' | 'line'>;
+
+const slotWords = ({ t, length, seq, section, pass, line }: Slot): string =>
+  `slot ${seq} of ${length} cycles from line ${line} (${section}, pass ${pass}) in cycle ${t}`;
+
+/** The first host call that came to something else, and what. */
+function callDifference(
+  seen: readonly CallRecord[],
+  expected: PlainChip['result']['calls'],
+): string | undefined {
+  for (const [index, call] of seen.entries()) {
+    const what = difference(call, expected[index]);
+    if (what) return `call ${index}, ${call.call}: ${what}`;
+  }
+  return seen.length === expected.length
+    ? undefined
+    : `${seen.length} calls came to an end, not ${expected.length}`;
 }
 
 /** Cycles and results of calls, slots and warnings are those of a plain loop without actors or an assembler (GRAPE specification 2 to 7). */
 export const theChipDoesWhatThePlainOneDoes = grapeProperty(
   'the chip does what a plain loop over its cycles does: codes, cycles, slots, results, warnings',
   ['SLOT', 'FAULT'],
-  (): Memory => ({ slots: [], warnings: [] }),
+  (): Memory => ({ slots: 0, warnings: [] }),
   ({ config, written: given }) => ({
-    see({ slots, warnings }, { event }) {
+    see(memory, { event }, tell) {
       if (event.type === 'FAULT') {
-        warnings.push(told(event));
-        warnings.sort();
-      } else {
-        const { t, length, seq, section, pass, line } = event;
-        slots.push({ t, length, seq, section, pass, line });
+        memory.warnings.push(told(event));
+        memory.warnings.sort();
+        return;
       }
+      // Reordered, a program takes other slots.
+      if (given === undefined || config.schedule || memory.slots < 0) return;
+      const expected = plainRun(config, given.source, given.host).issued[memory.slots];
+      memory.slots = expected && slotWords(event) === slotWords(expected) ? memory.slots + 1 : -1;
+      if (memory.slots < 0)
+        tell(
+          [controlName],
+          `${slotWords(event)}, a plain loop issues ${expected ? slotWords(expected) : 'none'}`,
+        );
     },
     seeState({ slots, warnings }, state, tell) {
       // What a run came to is known when nothing is under way any more.
@@ -77,7 +105,6 @@ export const theChipDoesWhatThePlainOneDoes = grapeProperty(
       const { calls, counts, idp, rrn, output, results } = resultOf(
         (name) => state.actor<never>(name).context,
       );
-      const seen = { calls, counts, idp, rrn, output, results };
       const shown = (all: readonly object[]) => all.map((one) => ({ ...one, line: 0 }));
       const what = config.schedule
         ? // Reordered, a program takes other slots and has other lines, and comes to the same.
@@ -85,10 +112,14 @@ export const theChipDoesWhatThePlainOneDoes = grapeProperty(
             { output: shown(output), results },
             { output: shown(chip.result.output), results: chip.result.results },
           )
-        : (difference(seen, chip.result) ??
-          difference({ slots }, { slots: chip.issued }) ??
+        : (difference({ counts, idp, rrn, output, results }, { ...chip.result, calls: undefined }) ??
           difference({ warnings }, { warnings: chip.warnings.map(told).sort() }));
-      if (what) tell([controlName], what);
+      const call = config.schedule ? undefined : callDifference(calls, chip.result.calls);
+      const { length } = chip.issued;
+      if (call) tell([hostName], call);
+      else if (!config.schedule && slots >= 0 && slots < length)
+        tell([controlName], `${slots} slots were issued, ${length} by a plain loop`);
+      else if (what) tell([controlName], what);
     },
   }),
 );

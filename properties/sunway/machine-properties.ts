@@ -2,9 +2,28 @@ import type { Given } from '../../machines/machine.ts';
 import type { SunwayConfig, SunwayPrograms } from '../../machines/sunway/config.ts';
 import { sunwayMachine } from '../../machines/sunway.ts';
 import { judgedBy } from '../judged-by.ts';
+import type { MachineProperties } from '../properties.ts';
+import { withReference } from '../with-reference.ts';
+import { caches } from './references/caches.ts';
+import { calls } from './references/calls.ts';
+import { controllers } from './references/controllers.ts';
+import { engines } from './references/engines.ts';
+import { followedBy } from './references/follower.ts';
+import { hosts } from './references/hosts.ts';
+import { meetings } from './references/meetings.ts';
+import { races } from './references/races.ts';
+import { services } from './references/services.ts';
+import { totals } from './references/totals.ts';
 import { sunwayProperties } from './sunway-properties.ts';
 
-/** The properties of the Sunway node. */
-export const sunwayMachineProperties = judgedBy(sunwayMachine, (given) =>
+const judged = judgedBy(sunwayMachine, (given) =>
   sunwayProperties.map((one) => one.of(given as Given<SunwayConfig, SunwayPrograms>)),
 );
+
+/** The properties of the Sunway node; its runs are compared with plain references of its parts. */
+export const sunwayMachineProperties: MachineProperties = {
+  ...judged,
+  watch: withReference(judged.watch, [
+    followedBy([...[engines, controllers, caches, meetings], ...[calls, hosts, services, totals, races]]),
+  ]),
+};

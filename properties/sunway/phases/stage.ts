@@ -104,10 +104,9 @@ export class Stage {
     this.shape = shape;
     this.tids = Array.from({ length: shape.cpes }, (_, tid) => tid);
     this.worlds = shape.fills.map((fill) => {
-      const memory = Uint8Array.from({ length: this.memoryBytes }, (_, k) =>
-        fill === 0 ? 0 : (fill * k + Math.floor(k / 256)) % 251,
-      );
-      memory.fill(0, this.#wordsAt);
+      const memory = new Uint8Array(this.memoryBytes);
+      if (fill > 0)
+        for (let k = 0; k < this.#wordsAt; k++) memory[k] = (fill * k + Math.floor(k / 256)) % 251;
       const world = new GroupWorld(shape.cpes, memory);
       for (const tid of this.tids)
         for (const [k, name] of buffers.entries()) world.of(name, tid).set(this.placeOf(world, tid, k));

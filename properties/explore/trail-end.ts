@@ -1,0 +1,123 @@
+import { hashOf } from '../../kernel/hash.ts';
+import { plainData } from '../../scenarios/exports/plain-data.ts';
+import type { Step } from './history.ts';
+
+/** How far a message came, and what came of it, where no answer came back to who sent it. */
+export interface TrailEnd {
+  /** The message with which it began, and the last delivery, which may be the same. */
+  readonly root: Step;
+  readonly end: Step;
+}
+
+/**
+ * How far what some actors sent last came: the deliveries behind which an answer would be looked for, the most telling first.
+ *
+ * Details: of each root the deliveries that it caused, directly or not, are followed to those during which nothing was sent; where such a receiver later sends data on that it got then, these
+ * are followed, too. Those at the sender of the root are answers, and those at other actors on the way acknowledgements, unless there is nothing else. A delivery of a type of which
+ * something comes elsewhere is the most telling, then the latest. Of a root that is answered nothing is told, and of several that end alike one is.
+ */
+export function trailEnds(steps: readonly Step[], roots: readonly Step[]): readonly TrailEnd[] {
+  const trails = new Trails(steps);
+  const all = roots.flatMap((root): TrailEnd[] => {
+    const end = trails.endOf(root);
+    return end ? [{ root, end }] : [];
+  });
+  const kinds = new Map<string, TrailEnd>();
+  for (const one of all.sort((first, second) => trails.order(first.end, second.end)))
+    if (!kinds.has(kindOf(one.end))) kinds.set(kindOf(one.end), one);
+  return [...kinds.values()];
+}
+
+/** Messages of one type to actors of one kind. */
+const kindOf = ({ message, to }: Step): string => `${message.event.type} ${to.replaceAll(/\d+/g, '#')}`;
+
+/** Fields that data must have to be known again. */
+const fieldsMin = 2;
+
+class Trails {
+  readonly #caused = new Map<number, Step[]>();
+  readonly #sent = new Map<string, Step[]>();
+  /** Kinds of deliveries of which something comes. */
+  readonly #fruitful: ReadonlySet<string>;
+  readonly #data = new Map<Step, ReadonlySet<string>>();
+
+  constructor(steps: readonly Step[]) {
+    for (const step of steps) {
+      listed(this.#caused, step.message.cause).push(step);
+      if (step.from !== step.to) listed(this.#sent, step.from).push(step);
+    }
+    this.#fruitful = new Set(
+      steps.filter(({ message }) => this.#caused.has(message.seq)).map((step) => kindOf(step)),
+    );
+  }
+
+  endOf(root: Step): Step | undefined {
+    const ends: { readonly step: Step; readonly isOnWay: boolean }[] = [];
+    const open: { readonly step: Step; readonly way: ReadonlySet<string> }[] = [
+      { step: root, way: new Set([root.from]) },
+    ];
+    const seen = new Set<Step>([root]);
+    let answered = -1;
+    for (let one = open.pop(); one; one = open.pop()) {
+      const { step, way } = one;
+      if (step.to === root.from && step.from !== step.to) {
+        // Whom it was sent to may acknowledge it before anything comes of it; somebody farther answers.
+        if (step.from !== root.to) return undefined;
+        answered = Math.max(answered, step.index);
+      }
+      const next = this.#after(step);
+      const isOnWay = step.from !== step.to && way.has(step.to);
+      if (next.length === 0 && step.to !== root.from) ends.push({ step, isOnWay });
+      const wider = new Set([...way, step.to]);
+      for (const follower of next) {
+        if (seen.has(follower)) continue;
+        seen.add(follower);
+        open.push({ step: follower, way: wider });
+      }
+    }
+    const [best] = ends.sort(
+      (one, other) => Number(one.isOnWay) - Number(other.isOnWay) || this.order(one.step, other.step),
+    );
+    return best && best.step.index > answered ? best.step : undefined;
+  }
+
+  /** Which of two ends tells more. */
+  order(one: Step, other: Step): number {
+    const fruit = (step: Step) => Number(this.#fruitful.has(kindOf(step)));
+    return fruit(other) - fruit(one) || other.index - one.index;
+  }
+
+  #after(step: Step): readonly Step[] {
+    const caused = this.#caused.get(step.message.seq);
+    if (caused) return caused;
+    const data = this.#dataOf(step);
+    const on = this.#sent
+      .get(step.to)
+      ?.find((later) => later.index > step.index && [...this.#dataOf(later)].some((one) => data.has(one)));
+    return on ? [on] : [];
+  }
+
+  /** Hashes of the objects in a message, itself among them. */
+  #dataOf(step: Step): ReadonlySet<string> {
+    let hashes = this.#data.get(step);
+    if (!hashes) {
+      hashes = new Set(objectsIn(plainData(step.message.event)).map((one) => hashOf(one)));
+      this.#data.set(step, hashes);
+    }
+    return hashes;
+  }
+}
+
+function listed<K>(lists: Map<K, Step[]>, key: K): Step[] {
+  const known = lists.get(key);
+  if (known) return known;
+  const made: Step[] = [];
+  lists.set(key, made);
+  return made;
+}
+
+function objectsIn(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.values(value).flatMap(objectsIn);
+  return !Array.isArray(value) && Object.keys(value).length >= fieldsMin ? [value, ...inside] : inside;
+}
