@@ -41,6 +41,8 @@ export interface Worked {
 const batchMilliseconds = 100;
 /** Batches that a runner has at once, so that it never waits for the next. */
 const underWayMax = 2;
+/** Seconds after which what is done of a range is taken in and the rest goes back, so that whoever dies loses no more. */
+const takeInSeconds = 10;
 /** Milliseconds between two looks for something to do. */
 const idleMilliseconds = 500;
 /** Seconds between two signs that a worker is there. */
@@ -293,7 +295,7 @@ class Place {
     if (!taken) this.#shared.lost++;
   }
 
-  /** Carries out the runs of a range until they are done, or somebody asks to stop, or the range is taken away. A range that a worker has died of goes run by run, each noted before. */
+  /** Carries out the runs of a range until they are done, enough time has passed, somebody asks to stop, or the range is taken away. A range that a worker has died of goes run by run, each noted before. */
   async #carryOutRuns(
     job: Job<Range>,
     campaign: FarmCampaign,
@@ -303,6 +305,8 @@ class Place {
     const runner = await this.#runnerOf(campaign, job.work.bundle);
     const end = job.work.first + job.work.runs;
     const careful = job.attempt > 0;
+    const began = performance.now();
+    const isEnough = () => tally.runs > 0 && performance.now() - began > 1000 * takeInSeconds;
     const underWay: Promise<FarmBatch>[] = [];
     const take = (batch: FarmBatch) => {
       tally.add(batch);
@@ -313,7 +317,13 @@ class Place {
     let next = job.work.first;
     let count = 1;
     for (;;) {
-      while (underWay.length < (careful ? 1 : underWayMax) && next < end && !this.#stopping && isOurs()) {
+      while (
+        underWay.length < (careful ? 1 : underWayMax) &&
+        next < end &&
+        !this.#stopping &&
+        isOurs() &&
+        !isEnough()
+      ) {
         const asked = careful ? 1 : Math.min(count, end - next);
         const run = next;
         if (careful) await this.#patiently(() => noteRun(this.#database, job, run));
