@@ -10,8 +10,10 @@ import type { Assembly, Given, Machine } from './machine.ts';
 import { mutantSentences, withMutants } from './mutant.ts';
 import { soundParts, type TcaParts, wireNodes } from './tca/assembly.ts';
 import { type TcaConfig, type TcaPrograms, tcaConfig, tcaPrograms } from './tca/config.ts';
+import { programOfDriver } from './tca/driver-operations.ts';
 import { gasnetBytesMin } from './tca/gasnet.ts';
 import { programOfGasnet } from './tca/gasnet-operations.ts';
+import { himenoProgram } from './tca/himeno-program.ts';
 import { tcaMutants } from './tca/mutants.ts';
 import { misplacedIn, programOfList } from './tca/operations.ts';
 import { type TcaRecord, timelineOf } from './tca/timeline.ts';
@@ -134,10 +136,12 @@ const plainBytes = (rest: Record<string, unknown>): Record<string, unknown> =>
 
 /** The programs of all nodes, in order. */
 function programsOf(config: TcaConfig, programs: TcaPrograms): readonly NodeProgram[] {
+  if ('job' in programs) return new Array<NodeProgram>(config.nodes).fill(himenoProgram());
   return Array.from({ length: config.nodes }, (_, node): NodeProgram => {
     const given = Array.isArray(programs) ? programs[node] : programs;
     if (given === undefined) return function* () {};
     if (Array.isArray(given)) return programOfList(given, config);
+    if ('driver' in given) return programOfDriver(given, config);
     if ('gasnet' in given) return gasnetProgram(programOfGasnet(given));
     invariant(given.program, `the program ${given.module} was not loaded`);
     return given.program;
@@ -170,6 +174,12 @@ function check(config: TcaConfig, programs: TcaPrograms): readonly CheckFinding[
       path: ['config', 'parameters', 'tagsPerChannel'],
       found: `${tags} tags`,
       expected: 'at most 64: the chip has no more',
+    });
+  if ('job' in programs && !config.gasnet)
+    findings.push({
+      path: ['programs', 'job'],
+      found: 'a job of GASNet on nodes without it',
+      expected: 'gasnet: {} in the configuration',
     });
   if (Array.isArray(programs) && programs.length > nodes)
     findings.push({

@@ -121,14 +121,14 @@ export function faultsOf(
   const isHelp = args.some((word) => /^(--help|-h|help|--version)$/.test(word));
   if (exitCode === 2 || exitCode === 64) {
     if (!/\n {2}help: \S|^usage: /im.test(err)) faults.push(`exit code ${exitCode} without a cure`);
-    // A ledger of other scenarios is blamed by its own name, a machine of the user's by its state and action; of two files that do not fit either may be.
+    // A ledger of other scenarios is blamed by its own name, a machine of the user's by its state and action, one with another name by who asks for it; of two files that do not fit either may be.
     const isNamed = (name: string): boolean =>
       new RegExp(`${name.replace(/[^\\w/-]/g, '\\$&')}:\\d+:\\d+`).test(err);
     if (
       target !== undefined &&
       !err.includes(target) &&
       !names.some(isNamed) &&
-      !/ledger of another campaign|KRN\d{3} /.test(err)
+      !/ledger of another campaign|KRN\d{3} |SCN020 machine/.test(err)
     )
       faults.push(`exit code ${exitCode} without a place`);
     if (err.length > errorCharsMax && !/cannot be written/.test(err))

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NodeProgram } from '../../actors/tca/node-program.ts';
+import { driverOperations } from './driver-operations.ts';
 import { gasnetOperations } from './gasnet-operations.ts';
 import { operationList } from './operations.ts';
 
@@ -187,10 +188,13 @@ export type TcaConfig = z.output<typeof tcaConfig>;
 const nodeFunction = z.custom<NodeProgram>((value) => typeof value === 'function');
 const module = z.strictObject({ module: z.string(), program: nodeFunction.optional() });
 
-/** Schema of the programs: one for all nodes, or one a node, each code, a list of operations, or calls of GASNet. */
+/** Schema of the programs: one for all nodes, or one a node, each code, a list of operations, calls of the driver or of GASNet; or a job that the machine knows by name. */
 export const tcaPrograms = z.union([
   module.describe('the program of every node'),
-  z.array(z.union([module, operationList, gasnetOperations])).describe('one a node'),
+  z
+    .strictObject({ job: z.literal('himeno') })
+    .describe('the Himeno benchmark on all nodes; the environment of GASNet says which problem'),
+  z.array(z.union([module, operationList, gasnetOperations, driverOperations])).describe('one a node'),
 ]);
 
 /** Checked programs. */

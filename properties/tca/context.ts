@@ -52,13 +52,20 @@ export const isMemory = (name: string): boolean => name.endsWith('Memory');
 export const isHostSwitch = (name: string): boolean => name.endsWith('.HostSwitch');
 export const isLink = (name: string): boolean => name.includes('.Link.');
 /** True for a cable between chips; the other links join a chip with its host. */
-export const isCable = (name: string): boolean => /\.Link\.[EWS]$/.test(name);
+export const isCable = (name: string): boolean =>
+  name.endsWith('.Link.E') || name.endsWith('.Link.W') || name.endsWith('.Link.S');
 
 /** The number of a node by the name of any of its parts. */
-export const nodeIn = (name: string): number => Number(/^Node\[(\d+)\]/.exec(name)?.[1] ?? -1);
+export const nodeIn = (name: string): number =>
+  name.startsWith(nodePrefix) ? Number.parseInt(name.slice(nodePrefix.length), 10) : -1;
+const nodePrefix = 'Node[';
 
 /** The number of a channel by the name of its DMA controller. */
-export const channelIn = (name: string): number => Number(/\.Dmac\[(\d+)\]/.exec(name)?.[1] ?? -1);
+export function channelIn(name: string): number {
+  const at = name.indexOf(channelPrefix);
+  return at < 0 ? -1 : Number.parseInt(name.slice(at + channelPrefix.length), 10);
+}
+const channelPrefix = '.Dmac[';
 
 /** The bytes that one read brings, where they go, and whether it is the first of a block. */
 export interface Piece {

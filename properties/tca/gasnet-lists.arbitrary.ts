@@ -47,6 +47,7 @@ const kinds = [
   'compute',
   'poll',
   'locked',
+  'chatter',
 ] as const;
 
 const rawOperation = fc.record({
@@ -239,12 +240,24 @@ function operationsOf(raw: Raw, { number, rank, nodes, index, slotBytes }: Posit
           op: 'message',
           kind,
           to,
-          args: Array.from({ length: count * 3 }, (_, k) => seed * 1_000_003 + k),
+          args: Array.from({ length: size % 13 }, (_, k) => seed * 1_000_003 + k),
           reply: bulk ? 'short' : 'medium',
           ...handling,
         },
         ...after,
       ];
+    // More than a ring holds, one behind the other: all that tells of freed slots goes along with them.
+    case 'chatter':
+      return Array.from({ length: 3 + tries }, (_, turn) => [
+        {
+          op: 'message' as const,
+          kind: 'short' as const,
+          to,
+          args: Array.from({ length: size % 13 }, (_, k) => seed + k),
+          reply: 'short' as const,
+        },
+        ...(turn % 2 === 0 ? [{ op: 'sync' as const, of: 'replies' as const }] : []),
+      ]).flat();
     case 'medium':
       return [
         filled,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 /** Settings of the runtime under which random programs run. */
 export const settings = fc.record({
   channels: fc.constantFrom([0], [0, 1, 2, 3], [0, 1, 2, 3], [2, 3]),
-  slots: fc.constantFrom(1, 2, 8),
+  slots: fc.constantFrom(1, 2, 4, 8),
   slotBytes: fc.constantFrom(576, 1024),
   sendBufferBytes: fc.constant(1024),
   splitMin: fc.constant(256),

@@ -10,7 +10,7 @@ import { gasnetConfigOf, gasnetTrial } from './gasnet-runs.ts';
 const messages = 12;
 
 /** Requests by turns, or from node 0 alone: what was raised, and how many update messages node 1 has sent for its ring of requests. */
-function updatesOf(update: 'eager' | 'half', bothWays: boolean, slots: number, seed?: number) {
+function updatesOf(update: 'eager' | 'half', bothWays: boolean, slots: number, seed?: number, words = 0) {
   const config = gasnetConfigOf({ update, slots });
   const { layout } = gasnetLayout(config, config.gasnet!);
   let taken = 0;
@@ -23,9 +23,11 @@ function updatesOf(update: 'eager' | 'half', bothWays: boolean, slots: number, s
     yield* gasnet.init();
     yield* gasnet.attach([{ handler: count }]);
     const other = 1 - gasnet.rank;
+    const args = new Array<number>(words).fill(7);
     for (let k = 0; k < messages; k++) {
       if (gasnet.rank === 1) yield* gasnet.waitUntil(() => heard > k);
-      if (gasnet.rank === 0 || bothWays) yield* gasnet.request(other, 'short', gasnet.indexOf(count));
+      if (gasnet.rank === 0 || bothWays)
+        yield* gasnet.request(other, 'short', gasnet.indexOf(count), { args });
       if (gasnet.rank === 0 && bothWays) yield* gasnet.waitUntil(() => heard > k);
     }
     yield* gasnet.barrier();
@@ -58,3 +60,12 @@ test('packets that go the other way tell of freed slots: no other message is nee
     expect({ raised, taken }).toEqual({ raised: [], taken: 2 * messages });
   }
 });
+
+test.each([6, 7, 8, 9])(
+  'packets with %i arguments that go the other way never tell of slots without saying so',
+  (words) => {
+    const { raised, taken } = updatesOf('half', true, 4, undefined, words);
+
+    expect({ raised, taken }).toEqual({ raised: [], taken: 2 * messages });
+  },
+);

@@ -4,10 +4,10 @@ import { blockExtents, decompose } from '../../actors/tca/himeno/decomposition.t
 import { exchangeOrders, type FaceTransfer } from '../../actors/tca/himeno/faces.ts';
 import { variants } from '../../actors/tca/himeno/initial-values.ts';
 import { Problem } from '../../actors/tca/himeno/problem.ts';
+import type { HimenoVariation } from '../../machines/tca/himeno-program.ts';
+import type { HimenoSetting } from '../../machines/tca/himeno-setting.ts';
 import type { SimulateOptions } from '../../scenarios/simulate.ts';
-import type { HimenoVariation } from '../../scenarios/tca/himeno-program.ts';
 import { type HimenoNodes, runHimeno } from '../../scenarios/tca/himeno-run.ts';
-import type { HimenoSetting } from '../../scenarios/tca/himeno-setting.ts';
 import type { Watch } from '../property.ts';
 import { tcaMachineProperties } from './machine-properties.ts';
 

@@ -2,9 +2,16 @@ import type { Given, Machine } from '../../machines/machine.ts';
 import type { TcaConfig, TcaPrograms } from '../../machines/tca/config.ts';
 import { tcaMachine } from '../../machines/tca.ts';
 import { judgedBy } from '../judged-by.ts';
+import { withReference } from '../with-reference.ts';
+import { runsAsPlainParts } from './plain/runs-as-plain-parts.ts';
 import { tcaProperties } from './tca-properties.ts';
 
-/** The properties of the nodes with PEACH2 chips. */
-export const tcaMachineProperties = judgedBy(tcaMachine as unknown as Machine, (given) =>
+const judged = judgedBy(tcaMachine as unknown as Machine, (given) =>
   tcaProperties(given as Given<TcaConfig, TcaPrograms>),
 );
+
+/** The properties of the nodes with PEACH2 chips; runs are compared part by part with plain ones. */
+export const tcaMachineProperties: typeof judged = {
+  ...judged,
+  watch: withReference(judged.watch, [runsAsPlainParts]),
+};

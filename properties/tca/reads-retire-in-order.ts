@@ -89,12 +89,18 @@ export const readsRetireInOrder = ({ config: { parameters } }: TcaKnown) =>
               `${event.data.length} bytes are written to ${event.addr}, ` +
                 `next are ${next?.bytes ?? 'no'} bytes to ${next?.dst ?? 'anywhere'}`,
             );
-          else if (event.data.some((byte, k) => byte !== (next.data?.[k] ?? 0)))
+          else if (!isAs(event.data, next.data))
             found([from], `the bytes written to ${event.addr} are not those that were read`);
         }
       }
     },
   });
+
+/** Whether bytes are those that were read; what never came is 0. */
+function isAs(bytes: Uint8Array, read: Uint8Array | null): boolean {
+  for (let k = 0; k < bytes.length; k++) if (bytes[k] !== (read?.[k] ?? 0)) return false;
+  return true;
+}
 
 function of(channels: Record<string, Channel>, name: string): Channel {
   channels[name] ??= { deaf: false, waiting: [] };

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { tcaConfig } from '../../machines/tca/config.ts';
 import type { WrittenScenario } from '../../scenarios/written.ts';
+import { driverPrograms, driverSteps } from './driver-lists.arbitrary.ts';
 import { gasnetLists, listMemory } from './gasnet-lists.arbitrary.ts';
+import { settings } from './gasnet-settings.arbitrary.ts';
+import { type HimenoProblem, himenoEnd } from './himeno-reference.ts';
 
 /*
  * Scenarios of TCA nodes that must go well whatever the schedule: nodes fill their memories and send blocks to each other and to themselves,
@@ -334,5 +337,80 @@ const gasnetPrograms: fc.Arbitrary<WrittenScenario> = fc
     until: lastTickOfGasnet,
   }));
 
+/** Calls of the driver, those that are refused among them (TCA specification 10, 17). */
+const driverCalls: fc.Arbitrary<WrittenScenario> = fc
+  .tuple(machine, driverSteps)
+  .map(([{ shape, stopDetect, rare, parameters }, steps]) => {
+    const world = { nodes: shape.nodes, cpuBytes: memoryBytes, gpuBytes: memoryBytes };
+    return {
+      name: 'generated: calls of the driver',
+      config: { ...shape, ...world, stopDetect, ...rare, ...changed(parameters) },
+      programs: driverPrograms(steps, world),
+      until: lastTick,
+    };
+  });
+
+/** Blocks along i and j, and the nodes that they are on: as many, or more that only look on. */
+const cuts = [
+  { blocks: [2, 1], nodes: 2 },
+  { blocks: [1, 2], nodes: 2 },
+  { blocks: [2, 2], nodes: 4 },
+  { blocks: [1, 4], nodes: 4 },
+  { blocks: [4, 1], nodes: 4 },
+  { blocks: [1, 1], nodes: 2 },
+  { blocks: [1, 2], nodes: 4 },
+] as const;
+
+/** Small problems of Himeno, whose checksum the job is told; now and then a wrong one, with which it must not end well (TCA specification 13). */
+const himenoJobs: fc.Arbitrary<WrittenScenario> = fc
+  .record({
+    drawn: machine,
+    gasnet: settings,
+    cut: fc.constantFrom(...cuts),
+    size: fc.tuple(
+      fc.integer({ min: 4, max: 7 }),
+      fc.integer({ min: 4, max: 7 }),
+      fc.integer({ min: 3, max: 9 }),
+    ),
+    data: fc.constantFrom('mixed' as const, 'classic' as const),
+    order: fc.constantFrom('sequential' as const, 'concurrent' as const),
+    iterations: fc.integer({ min: 1, max: 2 }),
+    told: fc.constantFrom('right', 'right', 'wrong', 'nothing'),
+  })
+  .map(({ drawn: { stopDetect, rare, parameters }, gasnet, cut, size, data, order, iterations, told }) => {
+    const problem: HimenoProblem = { size, blocks: cut.blocks, data, order, iterations };
+    const crc32 = told === 'right' ? himenoEnd(problem).crc32 : '0x00000000';
+    return {
+      name: 'generated: Himeno',
+      config: {
+        topology: cut.nodes === 2 ? 'pair' : 'ring',
+        nodes: cut.nodes,
+        cpuBytes: 2 ** 20,
+        gpuBytes: memoryBytes,
+        stopDetect,
+        ...rare,
+        gasnet: {
+          ...gasnet,
+          environment: {
+            HIMENO_SIZE: size.join('x'),
+            HIMENO_DECOMPOSITION: cut.blocks.join('x'),
+            HIMENO_DATA: data,
+            HIMENO_ORDER: order,
+            HIMENO_ITERATIONS: `${iterations}`,
+            ...(told !== 'nothing' && { HIMENO_CRC32: crc32 }),
+          },
+        },
+        ...changed(parameters),
+      },
+      programs: { job: 'himeno' },
+      until: lastTickOfGasnet,
+    };
+  });
+
 /** Generated scenarios of TCA nodes. */
-export const tcaScenarios: fc.Arbitrary<WrittenScenario> = fc.oneof(transfers, gasnetPrograms);
+export const tcaScenarios: fc.Arbitrary<WrittenScenario> = fc.oneof(
+  { weight: 5, arbitrary: transfers },
+  { weight: 5, arbitrary: gasnetPrograms },
+  { weight: 3, arbitrary: driverCalls },
+  { weight: 1, arbitrary: himenoJobs },
+);

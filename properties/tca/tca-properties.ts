@@ -5,6 +5,7 @@ import { channelsKeepTheirPace } from './channels-keep-their-pace.ts';
 import type { TcaKnown } from './context.ts';
 import { creditsComeBack } from './credits-come-back.ts';
 import { flagsFollowTheirData } from './flags-follow-their-data.ts';
+import { himenoIsAsOneBlock } from './himeno-is-as-one-block.ts';
 import { gpuBuffersHoldTheirBytes, linksSendOneByOne } from './links-send-one-by-one.ts';
 import { messagesAreHandledOnce } from './messages-are-handled-once.ts';
 import { packetsStayInOrder } from './packets-stay-in-order.ts';
@@ -34,6 +35,7 @@ const properties: readonly ((known: TcaKnown) => Observer)[] = [
   putsAreInPlace,
   barriersHoldEveryNode,
   segmentsHoldWhatProgramsSay,
+  himenoIsAsOneBlock,
 ];
 
 /** The properties of TCA nodes, for what is given. */

@@ -151,9 +151,26 @@ export const workloads = {
     );
   },
   /** Calls of GASNet as data, of nearly all kinds. */
-  lists: (mutants: readonly string[] = []) => drawnLists(3, mutants),
+  lists: (mutants: readonly string[] = []) => drawnLists(15, mutants),
   /** Others, with messages of nine arguments and more. */
-  longLists: (mutants: readonly string[] = []) => drawnLists(6, mutants),
+  longLists: (mutants: readonly string[] = []) => drawnLists(19, mutants),
+  /** A small Himeno on four nodes, whose faces go by all channels. */
+  himeno: (mutants: readonly string[] = []): TcaGiven => ({
+    name: 'test',
+    config: tcaConfig.parse({
+      topology: 'ring',
+      nodes: 4,
+      cpuBytes: 2 ** 20,
+      gpuBytes: memoryBytes,
+      gasnet: {
+        splitMin: 256,
+        environment: { HIMENO_SIZE: '6x7x8', HIMENO_DECOMPOSITION: '2x2', HIMENO_ITERATIONS: '2' },
+      },
+    }),
+    programs: tcaPrograms.parse({ job: 'himeno' }),
+    mutants,
+    scheduled: false,
+  }),
   /** Puts over one channel and several, messages with replies, barriers of three nodes that come at different times: GASNet. */
   gasnet: (mutants: readonly string[] = []) => {
     const config = configOf({

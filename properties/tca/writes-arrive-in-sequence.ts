@@ -19,12 +19,16 @@ export const writesArriveInSequence = () =>
     begin: (): Record<string, Way> => ({}),
     see(ways, { from, to, event }, found) {
       const { source, channel, seq } = event;
+      const leaves = isRouter(to) && nodeIn(to) === source && !from.includes('.Link.');
+      if (!leaves && !isMemory(to)) return;
       const key = `${source} ${channel} ${targetOf(event)}`;
       ways[key] ??= { source, channel, under: [], last: -1 };
       const way = ways[key];
       const { under, last } = way;
-      if (isRouter(to) && nodeIn(to) === source && !from.includes('.Link.')) under.push(seq);
-      if (!isMemory(to)) return;
+      if (leaves) {
+        under.push(seq);
+        return;
+      }
       const name = nameOfWrite(event);
       if (nodeIn(to) !== targetOf(event)) found([to], `${name} arrives at another node`);
       const at = under.indexOf(seq);

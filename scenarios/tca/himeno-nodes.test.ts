@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { decompose, rankCount } from '../../actors/tca/himeno/decomposition.ts';
 import { gridSizes } from '../../actors/tca/himeno/grid.ts';
 import { variants } from '../../actors/tca/himeno/initial-values.ts';
+import { type HimenoSetting, settingOf } from '../../machines/tca/himeno-setting.ts';
 import { himenoGoldenSchema } from './himeno-cases.ts';
 import { type HimenoNodes, runHimeno } from './himeno-run.ts';
-import { type HimenoSetting, settingOf } from './himeno-setting.ts';
 
 const file = new URL('../../properties/tca/golden/himeno.json', import.meta.url);
 const golden = himenoGoldenSchema.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -1,7 +1,7 @@
 import { written } from '../../machines/pictures/drawing.ts';
 import { colourOf } from '../../machines/pictures/palette.ts';
 import { timeline } from '../../machines/pictures/timeline.ts';
-import type { HimenoIteration } from './himeno-program.ts';
+import type { HimenoIteration } from '../../machines/tca/himeno-program.ts';
 
 const parts = [
   { name: 'calculation', from: 'begun', to: 'calculated' },

@@ -3,10 +3,14 @@ import { type Decomposition, rankCount } from '../../actors/tca/himeno/decomposi
 import { placementOf } from '../../actors/tca/himeno/placement.ts';
 import type { HimenoResult } from '../../actors/tca/himeno/problem.ts';
 import { type TcaConfig, tcaConfig } from '../../machines/tca/config.ts';
+import {
+  type HimenoIteration,
+  type HimenoVariation,
+  himenoProgram,
+} from '../../machines/tca/himeno-program.ts';
+import { environmentOf, type HimenoSetting } from '../../machines/tca/himeno-setting.ts';
 import { type TcaRunResult, tcaMachine } from '../../machines/tca.ts';
 import { type SimulateOptions, type Simulation, simulate } from '../simulate.ts';
-import { type HimenoIteration, type HimenoVariation, himenoProgram } from './himeno-program.ts';
-import { environmentOf, type HimenoSetting } from './himeno-setting.ts';
 
 /** What a run on nodes came to. */
 export interface HimenoRun {

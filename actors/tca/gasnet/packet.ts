@@ -60,6 +60,9 @@ function freedAt(args: readonly number[]): number {
   return argumentsAt + 4 * args.length <= at ? at : -1;
 }
 
+/** Whether a header with these arguments has room to tell of freed slots: one with 7 or 8 has none. */
+export const tellsFreed = (args: readonly number[]): boolean => freedAt(args) >= 0;
+
 /** Bytes of a header on the wire: 64, or 128 with more than 8 arguments. */
 export const wireBytesOf = ({ args }: Pick<Header, 'args'>): number =>
   headerBytes + (args.length > shortArguments ? moreArgumentBytes : 0);

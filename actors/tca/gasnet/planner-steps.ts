@@ -15,7 +15,7 @@ import {
   slotAddress,
 } from './layout.ts';
 import type * as messages from './messages.ts';
-import { encodeHeader, wireBytesOf } from './packet.ts';
+import { encodeHeader, tellsFreed, wireBytesOf } from './packet.ts';
 import {
   isLeft,
   type Out,
@@ -72,17 +72,19 @@ export function headerBytesOf(c: PlannerContext, parts: readonly number[] | unde
   const [requestsDone, repliesDone] = c.doneFrom[job.target]!;
   // Who waits for room in a ring of replies takes replies alone: no request may be the only one to tell of it.
   const told = [requestsDone, job.ring === replies ? repliesDone : 0] as const;
-  work.told = c.spec.options.update === 'half' ? told : null;
+  const args = counted ? parts : argsOf(c);
+  // What finds no room is told by another packet, or by a message of its own.
+  work.told = c.spec.options.update === 'half' && tellsFreed(args) ? told : null;
   return encodeHeader({
     ...header,
     kind: kind!,
-    args: counted ? parts : argsOf(c),
+    args,
     address: inFragment && carries && way !== 'packet' ? dst : header.address,
     bytes: carries ? shape.size : 0,
     offset: way === 'MtoB' ? slotOffset(src) : wireBytes(c),
     token: kind === 'fragment' ? 0 : header.token,
-    // What has come over several channels is noticed flag by flag.
-    total: counted ? c.parts.length : header.total,
+    // What has come over several channels is noticed flag by flag; what a store brings has none.
+    total: !counted ? header.total : way === 'PIO' ? 0 : c.parts.length,
     source: c.spec.node,
     sequence: slot,
     last,

@@ -80,6 +80,7 @@ export const handlerActions = {
     const { action, lock } = call as Extract<GasnetCall, { call: 'hsl' }>;
     const { wrong, since } = actOnLock(c.locks, action, lock, out.now);
     if (wrong !== undefined) fail(c, 'EHSL', wrong);
+    c.status = 'OK';
     if (out.observed && since !== undefined && out.now - since > holdSubTicksMax)
       out.probe<LongHold>({ type: 'hsl.long', node: c.spec.node, action, lock, subTicks: out.now - since });
   }),

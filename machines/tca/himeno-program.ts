@@ -208,6 +208,3 @@ function* gather({ gasnet, setting, rank, block, place, baseOf, nodeOf, putsFrom
 const raw = (values: Float32Array): Uint8Array =>
   new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 const floats = (bytes: Uint8Array): Float32Array => new Float32Array(bytes.slice().buffer);
-
-/** What `module: himeno-program.ts#himeno` names in a scenario. */
-export const himeno = himenoProgram();

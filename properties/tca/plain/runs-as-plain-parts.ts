@@ -1,0 +1,133 @@
+import type { Address, Message } from '../../../kernel/message.ts';
+import type { Run } from '../../../kernel/run.ts';
+import type { Assembly, Given } from '../../../machines/machine.ts';
+import type { TcaConfig, TcaPrograms } from '../../../machines/tca/config.ts';
+import type { Reference } from '../../with-reference.ts';
+import type { Expected, PlainPart, PlainSetting, Send, Taken } from './plain-part.ts';
+import { plainParts } from './plain-parts.ts';
+
+/**
+ * Compares every part of every node with a plain one: what it sends, to whom and in which tick (TCA specification 3 to 12).
+ *
+ * Details: a plain part takes what the part of the machine took, in the same order, so nothing is judged but the part itself.
+ */
+export const runsAsPlainParts: Reference = (run, given, assembly) => {
+  const compared = new Compared(partsOf(run, given, assembly), (address) => run.nameOf(address));
+  const stop = run.listen({ delivered: (message) => compared.delivered(message) });
+  return () => {
+    stop();
+    return compared.wrong ?? compared.missing;
+  };
+};
+
+/** The plain parts of a run, by address. */
+function partsOf(run: Run, given: Given, { wiring }: Assembly): readonly (PlainPart | undefined)[] {
+  const addresses = new Map<string, Address>();
+  for (let address = 0; address < wiring.placements.length; address++)
+    addresses.set(run.nameOf(address as Address), address as Address);
+  const setting: PlainSetting = {
+    config: given.config as TcaConfig,
+    of: (node, part) => addresses.get(`Node[${node}].${part}`) ?? (-1 as Address),
+  };
+  return plainParts(setting, given.programs as TcaPrograms);
+}
+
+/** A run beside its plain parts. */
+class Compared {
+  /** The first thing that is wrong. */
+  wrong: string | undefined;
+  readonly #parts: readonly (PlainPart | undefined)[];
+  readonly #nameOf: (address: Address) => string;
+  /** What must still come, by the message that it follows from. */
+  readonly #expected = new Map<number, Expected[]>();
+  /** What the part sends that takes a message just now, and in which tick. */
+  #sent: Expected[] = [];
+  #now = 0;
+  readonly #send: Send = (to, delay, type, fields = nothing) => {
+    this.#sent.push({ from: this.#taking, to, due: this.#now + delay, type, fields });
+  };
+  #taking = -1 as Address;
+
+  constructor(parts: readonly (PlainPart | undefined)[], nameOf: (address: Address) => string) {
+    this.#parts = parts;
+    this.#nameOf = nameOf;
+  }
+
+  delivered(message: Message): void {
+    if (this.wrong !== undefined) return;
+    const { from, to } = message;
+    const sender = this.#parts[from];
+    if (sender) this.#compare(sender, message);
+    const part = this.#parts[to];
+    if (!part) return;
+    const { due: now, event } = message;
+    const late = part.late?.(now);
+    if (late !== undefined) {
+      this.wrong = `${this.#nameOf(to)}: ${late}`;
+      return;
+    }
+    this.#now = now;
+    this.#taking = to;
+    try {
+      part.take(event as Taken, now, from, this.#send);
+    } catch (error) {
+      // What no plain part can take is no message that a node sends.
+      this.wrong = `${this.#nameOf(to)} cannot take ${shown(fieldsOf(event))}: ${String(error)}`;
+      return;
+    }
+    if (this.#sent.length === 0) return;
+    this.#expected.set(message.seq, this.#sent);
+    this.#sent = [];
+  }
+
+  /** What was never sent. */
+  get missing(): string | undefined {
+    const [first] = [...this.#expected.values()].flat();
+    return first && `${this.#nameOf(first.from)} has not sent ${this.#told(first)}`;
+  }
+
+  #compare(sender: PlainPart, { cause, due, to, from, event }: Message): void {
+    if (sender.own?.includes(event.type)) return;
+    const expected = this.#expected.get(cause) ?? [];
+    let at = 0;
+    for (; at < expected.length; at++) {
+      const one = expected[at]!;
+      if (one.type === event.type && one.to === to && one.due === due && isAs(fieldsOf(event), one)) break;
+    }
+    if (at === expected.length) {
+      const others = expected.map((one) => this.#told(one)).join(', ') || 'nothing';
+      this.wrong =
+        `${this.#nameOf(from)} sends ${event.type} to ${this.#nameOf(to)} for tick ${due}, ` +
+        `expected ${others}: ${shown(fieldsOf(event))}`;
+      return;
+    }
+    if (expected.length === 1) this.#expected.delete(cause);
+    else expected.splice(at, 1);
+  }
+
+  #told({ type, to, due, fields }: Expected): string {
+    return `${type} to ${this.#nameOf(to)} in tick ${due} (${shown({ type, ...fields })})`;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+const fieldsOf = (event: object): Fields => event as Fields;
+
+const nothing: Expected['fields'] = {};
+
+function isAs(event: Fields, { fields }: Expected): boolean {
+  for (const key in fields) {
+    const expected = fields[key];
+    if (typeof expected === 'function' ? !expected(event[key]) : event[key] !== expected) return false;
+  }
+  return true;
+}
+
+/** A message in a line: numbers and words as they are, all else by its size. */
+const shown = ({ type: _type, ...fields }: Fields): string =>
+  Object.entries(fields)
+    .map(
+      ([key, value]) => `${key} ${typeof value === 'object' ? JSON.stringify(value)?.slice(0, 80) : value}`,
+    )
+    .join(', ')
+    .slice(0, 300);
