@@ -39,8 +39,6 @@ export const attemptsMax = 3;
 
 /** Seconds: jobs are kept for as long as anybody may want them. */
 const keepSeconds = 20 * 365 * 24 * 3600;
-/** Seconds between two looks for leases that have ended. */
-const maintenanceSeconds = 5;
 /** Seconds until a finding is made simple, so that one that is found again and again is not made simple each time. */
 const simplifyAfterSeconds = 10;
 /** Seconds that a simplification is leased for: it takes a minute at most, and shows nothing meanwhile. */
@@ -59,19 +57,18 @@ export class Queue {
     this.#version = version;
   }
 
-  /** `version` is that of Lockstep. With `watch` leases that have ended are looked for. */
-  static async open(database: Database, version: string, { watch = false } = {}): Promise<Queue> {
+  /** `version` is that of Lockstep. */
+  static async open(database: Database, version: string): Promise<Queue> {
     const { default: PgBoss } = await import('pg-boss');
     const boss = new PgBoss({
       db: executor(database),
       schema,
       schedule: false,
-      supervise: watch,
-      maintenanceIntervalSeconds: maintenanceSeconds,
+      supervise: false,
       archiveCompletedAfterSeconds: keepSeconds,
       deleteAfterSeconds: keepSeconds,
     });
-    // What goes wrong while it looks for leases is tried again the next time, and told by whoever does something.
+    // Without a listener an error ends the process; each is told by whoever does something.
     boss.on('error', () => {});
     await boss.start();
     const queue = new Queue(boss, database, version);
@@ -174,11 +171,15 @@ export class Queue {
     };
   }
 
-  /** Whether a job is still ours: then nobody else gets it before the transaction ends. */
-  async holds(sql: Sql, { queue, id, attempt }: Job<object>): Promise<boolean> {
+  /**
+   * Whether a job is still to be done: then nobody else ends it before the transaction does.
+   *
+   * Details: also when its lease has ended and another worker has it by now, since both come to the same: who is first is counted.
+   */
+  async isOpen(sql: Sql, { queue, id }: Job<object>): Promise<boolean> {
     const found = await sql.query(
-      `SELECT 1 FROM ${schema}.job WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3 FOR UPDATE`,
-      [queue, id, attempt],
+      `SELECT 1 FROM ${schema}.job WHERE name = $1 AND id = $2 AND state < 'completed' FOR UPDATE`,
+      [queue, id],
     );
     return found.length > 0;
   }
@@ -192,16 +193,41 @@ export class Queue {
     return found.length > 0;
   }
 
+  /** Ends a job that is open; whoever else has it finds that out. */
   async done(sql: Sql, { queue, id }: Job<object>): Promise<void> {
-    await this.#boss.complete(queue, id, {}, { db: executor(sql) });
+    // pg-boss ends a job only for who has it.
+    await sql.query(
+      `UPDATE ${schema}.job SET state = 'completed', completed_on = now() WHERE name = $1 AND id = $2`,
+      [queue, id],
+    );
+  }
+
+  async #isOurs(sql: Sql, { queue, id, attempt }: Job<object>): Promise<boolean> {
+    const found = await sql.query(
+      `SELECT 1 FROM ${schema}.job WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3 FOR UPDATE`,
+      [queue, id, attempt],
+    );
+    return found.length > 0;
   }
 
   /** Gives a job back whose worker has died: it is tried again, the third time it is dead. */
   async died(job: Job<object>, how: string): Promise<void> {
     await this.#database.transaction(async (sql) => {
-      if (await this.holds(sql, job))
+      if (await this.#isOurs(sql, job))
         await this.#boss.fail(job.queue, job.id, { message: how }, { db: executor(sql) });
     });
+  }
+
+  /**
+   * Gives back what is leased by workers that no longer show anything.
+   *
+   * Details: not while the database has just started: those who wait for it could not show anything.
+   */
+  async expire(): Promise<void> {
+    const [found] = await this.#database.query<{ settled: boolean }>(
+      `SELECT now() - pg_postmaster_start_time() > least(30, max(lease_seconds) / 2.0) * interval '1 second' AS settled FROM lockstep.campaign`,
+    );
+    if (found?.settled) await this.#boss.expire();
   }
 
   /** How many jobs wait or are under way. */

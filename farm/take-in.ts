@@ -20,7 +20,7 @@ const simplifiedMax = 100;
 /**
  * Writes what became of a range, all or nothing, and what is left of it goes back to the queue.
  *
- * Details: false when the range is no longer ours, since its lease has ended or it was cancelled; then nothing is written, and whoever has it now is counted.
+ * Details: false when another worker was first, since the lease had ended, or when it was cancelled; then nothing is written.
  */
 export function takeIn(
   database: Database,
@@ -31,7 +31,7 @@ export function takeIn(
   worker: string,
 ): Promise<boolean> {
   return database.transaction(async (sql) => {
-    if (!(await queue.holds(sql, job))) return false;
+    if (!(await queue.isOpen(sql, job))) return false;
     if (tally.runs > 0) {
       await sql.query(
         'INSERT INTO lockstep.result (campaign, first, runs, deliveries, ends, worker, milliseconds) VALUES ($1, $2, $3, $4, $5, $6, $7)',
@@ -156,7 +156,7 @@ export function takeDeadRange(
         : [];
     });
   return database.transaction(async (sql) => {
-    if (!(await queue.holds(sql, job))) return;
+    if (!(await queue.isOpen(sql, job))) return;
     const noted = await sql.query<{ run: number }>(
       'SELECT run::float8 AS run FROM lockstep.attempt WHERE campaign = $1 AND first = $2 AND generation = $3 ORDER BY attempt DESC LIMIT 2',
       [campaign.id, first, generation],
@@ -220,7 +220,7 @@ export function takeRecord(
   record: FindingRecord | string | undefined,
 ): Promise<void> {
   return database.transaction(async (sql) => {
-    if (!(await queue.holds(sql, job))) return;
+    if (!(await queue.isOpen(sql, job))) return;
     if (run !== undefined)
       await sql.query(
         'UPDATE lockstep.finding SET recorded = $2, record = $3::jsonb, note = $4 WHERE id = $1',

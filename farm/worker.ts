@@ -47,8 +47,12 @@ const takeInSeconds = 10;
 const idleMilliseconds = 500;
 /** Seconds between two signs that a worker is there. */
 const showSeconds = 15;
-/** So many times within its lease a worker shows that it goes on. */
-const renewals = 4;
+/** So many times within its lease a worker shows that it goes on; at least after so many seconds. */
+const [renewals, renewSecondsMax] = [4, 15];
+/** Seconds between two looks for leases that have ended. */
+const expireSeconds = 2;
+/** Seconds after which a process that shows nothing is taken for dead: it starts slowly where many do, and a step of a module has a limit of its own. */
+const silenceSecondsMax = 300;
 
 /** The hash that a job names its modules by. */
 export const hashOfBundle = (files: BundleFiles): string =>
@@ -69,9 +73,10 @@ export async function work(database: Database, queue: Queue, options: WorkOption
   const places = Array.from({ length: options.runners }, () => new Place(database, queue, options, shared));
   const show = () => showWorker(database, options, shared).catch(() => {});
   await show();
-  const timer = setInterval(show, 1000 * showSeconds);
+  const expire = () => queue.expire().catch(() => {});
+  const timers = [setInterval(show, 1000 * showSeconds), setInterval(expire, 1000 * expireSeconds)];
   const ends = await Promise.allSettled(places.map((place) => place.work()));
-  clearInterval(timer);
+  for (const timer of timers) clearInterval(timer);
   await database.query('DELETE FROM lockstep.worker WHERE name = $1', [options.name]).catch(() => {});
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   const { runs, deliveries, lost, campaigns } = shared;
@@ -241,7 +246,7 @@ class Place {
     const timer = setInterval(
       () => {
         const { lastSign = began } = this.#runner ?? {};
-        if (performance.now() - Math.max(began, lastSign) > 1000 * seconds) this.#end();
+        if (performance.now() - Math.max(began, lastSign) > 1000 * silenceSecondsMax) this.#end();
         else
           this.#queue.renew(job).then(
             (still) => {
@@ -251,7 +256,7 @@ class Place {
             () => {},
           );
       },
-      (1000 * seconds) / renewals,
+      1000 * Math.min(seconds / renewals, renewSecondsMax),
     );
     try {
       return await work(() => ours);

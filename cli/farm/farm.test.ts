@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openEmbedded } from '../../farm/embedded.ts';
 import { openPostgres } from '../../farm/postgres.ts';
 import { isSmaller, type SmallestRun } from '../../farm/tally.ts';
-import { instance } from '../../farm/testing/instance.ts';
+import { sharedInstance } from '../../farm/testing/instance.ts';
 import { freshDatabase } from '../../farm/testing/killed-farm.ts';
 import { bugOf } from '../../properties/explore/bug.ts';
 import { plannedRun } from '../../properties/explore/campaign.ts';
@@ -84,7 +84,7 @@ describe('on the embedded database', () => {
 
 describe('a campaign', () => {
   beforeAll(async () => {
-    if (instance) where = ['--database', await freshDatabase(instance.address, 'farm_commands')];
+    if (sharedInstance) where = ['--database', await freshDatabase(sharedInstance, 'farm_commands')];
   });
 
   test('keeps of each kind of failure the smallest run, made simple', async () => {

@@ -36,10 +36,10 @@ export async function withDatabase<T>(
   }
 }
 
-/** The same with the tables of this version, which are made or brought up to date, and with the queue. With `watch` leases that have ended are looked for. */
+/** The same with the tables of this version, which are made or brought up to date, and with the queue. */
 export const withFarm = <T>(
   place: FarmPlace,
-  { connections = 2, watch = false },
+  { connections = 2 },
   work: (database: Database, queue: import('../../farm/queue.ts').Queue) => Promise<T>,
 ): Promise<T> =>
   withDatabase(place, connections, async (database) => {
@@ -48,7 +48,7 @@ export const withFarm = <T>(
     await migrate(database, async () => {
       await (await Queue.open(database, lockstepVersion)).close();
     });
-    const queue = await Queue.open(database, lockstepVersion, { watch });
+    const queue = await Queue.open(database, lockstepVersion);
     try {
       return await work(database, queue);
     } finally {

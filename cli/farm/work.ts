@@ -58,7 +58,7 @@ Examples:
 
 function carriedOut(options: WorkWords, { terminal }: Session): Promise<number> {
   const { workers: runners, stay = false, patience: patienceSeconds } = options;
-  return withFarm(options, { connections: runners + 2, watch: true }, async (database, queue) => {
+  return withFarm(options, { connections: runners + 2 }, async (database, queue) => {
     const interrupt = new Interrupt(terminal);
     const progress = new Progress(terminal, 'runs');
     const began = performance.now();

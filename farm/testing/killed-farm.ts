@@ -1,14 +1,15 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { mixSeed } from '../../kernel/mix-seed.ts';
 import { openPostgres } from '../postgres.ts';
+import { type OwnInstance, restartInstance } from './instance.ts';
 
 /** How a farm is disturbed. */
 export interface Disturbance {
   /** Address of the database. */
   readonly address: string;
-  /** Folder of the instance as `postgres.sh` made it, so that it can be started anew. */
-  readonly instance: string;
+  /** What it is in. */
+  readonly instance: OwnInstance;
   readonly workers: number;
   /** Milliseconds between two deaths, on average. */
   readonly killMilliseconds: number;
@@ -18,6 +19,8 @@ export interface Disturbance {
   readonly restarts: number;
   readonly restartMilliseconds: number;
   readonly seed: number;
+  /** Seconds that all may take. */
+  readonly secondsMax: number;
   readonly tell: (words: string) => void;
 }
 
@@ -30,7 +33,7 @@ export interface Disturbed {
 
 const sleep = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** Works on what is in a farm with processes of which one is killed now and then, until nothing is left. */
+/** Works on what is in a farm with processes of which one is killed now and then, until nothing is left. Errors: throws when that takes too long. */
 export async function workWhileKilled(disturbance: Disturbance): Promise<Disturbed> {
   const {
     address,
@@ -41,6 +44,7 @@ export async function workWhileKilled(disturbance: Disturbance): Promise<Disturb
     restarts,
     restartMilliseconds,
     seed,
+    secondsMax,
     tell,
   } = disturbance;
   const began = performance.now();
@@ -60,6 +64,7 @@ export async function workWhileKilled(disturbance: Disturbance): Promise<Disturb
     child.on('exit', (code, signal) => {
       alive.delete(child);
       // Who ends by himself has found nothing left to do, or something is wrong with him.
+      if (ending) return;
       if (signal !== null) begin();
       else if (code !== 0 && code !== 1) tell(`a worker ended with code ${code}: ${words}`);
     });
@@ -79,15 +84,18 @@ export async function workWhileKilled(disturbance: Disturbance): Promise<Disturb
     for (; restarted < restarts; restarted++) {
       await sleep(restartMilliseconds);
       if (ending) return;
-      execFileSync('farm/testing/postgres.sh', ['restart', instance]);
+      restartInstance(instance);
       tell(`${Math.round((performance.now() - began) / 1000)} s: the database was stopped and started`);
     }
   };
   const disturbing = disturb();
   const restarting = restart();
-  while (alive.size > 0) await sleep(100);
+  while (alive.size > 0 && performance.now() - began < 1000 * secondsMax) await sleep(100);
   ending = true;
+  const late = [...alive];
+  for (const child of late) child.kill('SIGKILL');
   await Promise.all([disturbing, restarting]);
+  if (late.length > 0) throw new Error(`found work left after ${secondsMax} s, expected none`);
   return { killed, restarted, seconds: (performance.now() - began) / 1000 };
 }
 

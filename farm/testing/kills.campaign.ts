@@ -1,17 +1,15 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openPostgres } from '../postgres.ts';
+import { startInstance, stopInstance } from './instance.ts';
 import { freshDatabase, lockstep, workWhileKilled } from './killed-farm.ts';
 
 /*
- * `npm run campaign:farm`: a campaign on a PostgreSQL that is stopped and started, by workers that are killed, beside the same campaign in one process. Give it an instance:
- * `farm/testing/postgres.sh start` prints its folder and address.
+ * `npm run campaign:farm`: a campaign on a PostgreSQL that is stopped and started, by workers that are killed, beside the same campaign in one process.
  */
 
 const { values } = parseArgs({
   options: {
-    instance: { type: 'string' },
-    address: { type: 'string' },
     what: { type: 'string', default: 'scenarios/library/snapshot-unordered.yaml' },
     runs: { type: 'string', default: '1000000' },
     workers: { type: 'string', default: '4' },
@@ -20,10 +18,10 @@ const { values } = parseArgs({
     'restart-seconds': { type: 'string', default: '60' },
   },
 });
-const { instance, address, what, runs } = values;
-if (instance === undefined || address === undefined)
-  throw new Error('found no --instance or no --address, expected what farm/testing/postgres.sh start prints');
-const database = await freshDatabase(address, 'campaign_kills');
+const { what, runs } = values;
+const instance = startInstance();
+process.on('exit', () => stopInstance(instance));
+const database = await freshDatabase(instance.address, 'farm');
 mkdirSync('out/farm-kills', { recursive: true });
 const own = (...args: string[]) => {
   const done = lockstep(...args);
@@ -40,6 +38,7 @@ const disturbed = await workWhileKilled({
   restarts: Number(values.restarts),
   restartMilliseconds: 1000 * Number(values['restart-seconds']),
   seed: 1,
+  secondsMax: Number.POSITIVE_INFINITY,
   tell: (words) => console.log(words),
 });
 const sql = await openPostgres(database);
