@@ -124,6 +124,7 @@ describe('a failure', () => {
     });
     expect(findings[0].picks.left).toBeLessThan(findings[0].picks.found);
     expect(err).toContain(`replay it: npx lockstep replay ${findings[0].recording}\n`);
+    expect(err).toContain(`watch it in a browser: npx lockstep view ${findings[0].recording}\n`);
     expect(err).toContain(readFileSync(findings[0].explanation, 'utf8'));
     const replay = JSON.parse((await called('replay', findings[0].recording, '--json')).out);
     expect(replay).toMatchObject({ same: true, toEnd: true, verdict: 'violated' });
