@@ -37,11 +37,18 @@ export function withReference(watching: Watching, references: readonly Reference
         for (const compare of compared) {
           if (!run.ended || run.outcome.cut || run.outcome.verdict !== 'ok') return;
           const why = compare();
-          if (why !== undefined) run.report([], { property: referenceSentence, why });
+          if (why !== undefined) run.report(actorsIn(why, run), { property: referenceSentence, why });
         }
       },
     };
   };
+}
+
+/** Names of the actors of which a text speaks, in its order. */
+function actorsIn(why: string, { parts }: Run): readonly string[] {
+  const known = new Set(parts.map(({ name }) => name));
+  const named = why.match(/\w+(?:\[[^\s\]]*\]|\.\w+)*/g) ?? [];
+  return [...new Set(named.filter((name) => known.has(name)))];
 }
 
 /** Whether two fractions differ by no more than the order in which their terms were added. */

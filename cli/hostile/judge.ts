@@ -121,14 +121,14 @@ export function faultsOf(
   const isHelp = args.some((word) => /^(--help|-h|help|--version)$/.test(word));
   if (exitCode === 2 || exitCode === 64) {
     if (!/\n {2}help: \S|^usage: /im.test(err)) faults.push(`exit code ${exitCode} without a cure`);
-    // A ledger of other scenarios is blamed by its own name, a machine of the user's by its state and action; of two files that do not fit either may be.
+    // A ledger of other scenarios is blamed by its own name, a machine of the user's by its state and action, one with another name by who asks for it; of two files that do not fit either may be.
     const isNamed = (name: string): boolean =>
       new RegExp(`${name.replace(/[^\\w/-]/g, '\\$&')}:\\d+:\\d+`).test(err);
     if (
       target !== undefined &&
       !err.includes(target) &&
       !names.some(isNamed) &&
-      !/ledger of another campaign|KRN\d{3} /.test(err)
+      !/ledger of another campaign|KRN\d{3} |SCN020 machine/.test(err)
     )
       faults.push(`exit code ${exitCode} without a place`);
     if (err.length > errorCharsMax && !/cannot be written/.test(err))
@@ -141,8 +141,8 @@ export function faultsOf(
   if (args.includes('--json') && !isHelp) faults.push(...faultsOfJson(out, exitCode));
   for (const { name, bytes, damaged } of made) {
     if (name.endsWith('.part')) faults.push(`leaves ${name}`);
-    // A table of nothing, or what a process said that said nothing, is a file without lines.
-    if ((bytes === 0 && !/\.(?:txt|log)$/.test(name)) || damaged)
+    // A table or a trace of nothing, or what a process said that said nothing, is a file without lines.
+    if ((bytes === 0 && !/\.(?:txt|log)$|\bbench$/.test(name)) || damaged)
       faults.push(`${name} is ${damaged ? 'half a file' : 'empty'}`);
   }
   for (const name of changed) faults.push(`changes ${name}`);

@@ -177,6 +177,16 @@ describe('on words', () => {
           ),
         ),
     ],
+    // The sum has a sign when a factor has one, whatever the type for the result (PTX ISA, vmad).
+    [
+      'vmad.u32.u32.s32.sat %d, %a.b0, %b.h1, %c;',
+      (a: number, b: number, c: number) =>
+        clamped((a & 255) * partsOf(b, 's16')[1]! + c, -(2 ** 31), 2 ** 31 - 1),
+    ],
+    [
+      'vmad.s32.u32.u32.shr15 %d, %a.b0, %b.b1, %c;',
+      (a: number, b: number, c: number) => Math.floor(((a & 255) * partsOf(b, 'u8')[1]! + u(c)) / 2 ** 15),
+    ],
     [
       'vmad.u32.u32.u32.po %d, %a, %b, %c;',
       (a: number, b: number, c: number) =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { WrittenScenario } from '../../scenarios/written.ts';
-import { type PlainKernel, plainKernelNamed, plainOutBytes } from './plain-kernels.arbitrary.ts';
+import { instructionKernelNamed } from './plain-instructions.arbitrary.ts';
+import { type PlainKernel, plainKernelNamed } from './plain-kernels.arbitrary.ts';
 
 /*
  * One or two GPU chiplets, each with kernels of all instructions, whose results do not depend on the order of warps.
@@ -16,9 +17,9 @@ const rules = fc.record({
 
 const stepsOf = (
   name: string,
-  { blocks, threads, grid, block, values, sums }: PlainKernel,
+  { blocks, threads, grid, block, values, sums, outBytes }: PlainKernel,
 ): readonly object[] => {
-  const words = (blocks * threads * plainOutBytes) / 4;
+  const words = (blocks * threads * outBytes) / 4;
   return [
     { op: 'malloc', as: `${name}.in`, bytes: 4 * values.length },
     { op: 'malloc', as: `${name}.out`, bytes: 4 * words },
@@ -44,28 +45,37 @@ const stepsOf = (
   ];
 };
 
+type Rules = typeof rules extends fc.Arbitrary<infer T> ? T : never;
+
+/** A scenario of kernels that have the name `plain` in their text. */
+export function kernelScenario({ cores, ...given }: Rules, kernels: readonly PlainKernel[]): WrittenScenario {
+  const named = kernels.map((kernel, at) => ({
+    ...kernel,
+    name: `plain${at}`,
+    text: kernel.text.replace('.entry plain(', `.entry plain${at}(`),
+  }));
+  return {
+    name: 'generated: kernels',
+    config: {
+      ...given,
+      network: { A: 2, F: 1 },
+      chiplets: [{ x: 0, y: 0, kind: 'gpu', program: 'all', cores }],
+    },
+    programs: {
+      kernels: named.map(({ name, text }) => ({
+        name: `${name}.ptx`,
+        text: `.version 8.6\n.target sm_90\n.address_size 64\n${text}\n`,
+      })),
+      hosts: { all: { steps: named.flatMap((kernel) => stepsOf(kernel.name, kernel)) } },
+    },
+  };
+}
+
 /** Generated kernels (chiplet specification 7). */
 export const kernelScenarios: fc.Arbitrary<WrittenScenario> = fc
-  .tuple(rules, fc.array(plainKernelNamed('plain', true), { minLength: 1, maxLength: 2 }))
-  .map(([{ cores, ...given }, kernels]) => {
-    const named = kernels.map((kernel, at) => ({
-      ...kernel,
-      name: `plain${at}`,
-      text: kernel.text.replace('.entry plain(', `.entry plain${at}(`),
-    }));
-    return {
-      name: 'generated: kernels',
-      config: {
-        ...given,
-        network: { A: 2, F: 1 },
-        chiplets: [{ x: 0, y: 0, kind: 'gpu', program: 'all', cores }],
-      },
-      programs: {
-        kernels: named.map(({ name, text }) => ({
-          name: `${name}.ptx`,
-          text: `.version 7.0\n.target sm_75\n.address_size 64\n${text}\n`,
-        })),
-        hosts: { all: { steps: named.flatMap((kernel) => stepsOf(kernel.name, kernel)) } },
-      },
-    };
-  });
+  .tuple(
+    rules,
+    fc.option(plainKernelNamed('plain', true), { nil: undefined, freq: 2 }),
+    instructionKernelNamed('plain'),
+  )
+  .map(([given, flowing, asking]) => kernelScenario(given, [...(flowing ? [flowing] : []), asking]));

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { Draws } from './draws.ts';
 import type { Dimensions } from './plain/plain-threads.ts';
+import { groups, integers32, integers64 } from './plain-forms.ts';
 
 /*
  * Kernels of all the instructions of PTX that a plain thread can follow (chiplet specification 7.1, 7.2): every thread has its own values and its own way
@@ -14,163 +16,17 @@ export interface PlainKernel {
   /** Shapes of the grid and of a block, of as many. */
   readonly grid: Dimensions;
   readonly block: Dimensions;
-  /** Words of 32 bits, eight a thread, and six that all threads change. */
+  /** Words of 32 bits that it reads, and those that all threads change. */
   readonly values: readonly number[];
   readonly sums: readonly number[];
+  /** Bytes that a thread stores. */
+  readonly outBytes: number;
 }
 
 /** Bytes that a thread stores, and words of 32 bits that it reads. */
-export const plainOutBytes = 160;
-export const plainInWords = 8;
+const outBytes = 160;
+const plainInWords = 8;
 
-class Draws {
-  readonly #draws: readonly number[];
-  #at = 0;
-  constructor(draws: readonly number[]) {
-    this.#draws = draws;
-  }
-  below(count: number): number {
-    return (this.#draws[this.#at++] ?? 0) % count;
-  }
-  once(one: number): boolean {
-    return this.below(one) === one - 1;
-  }
-  pick<T>(all: readonly T[]): T {
-    return all[this.below(all.length)]!;
-  }
-}
-
-const integers16 = ['u16', 's16'];
-const integers32 = ['u32', 's32'];
-const integers64 = ['u64', 's64'];
-const integers = [...integers16, ...integers32, ...integers64];
-const bits = ['b16', 'b32', 'b64'];
-const reals = ['f32', 'f64'];
-
-/** An instruction: its name, a type, and the types of its operands, the target first. `#` is a small number, `?` a predicate. */
-type Form = readonly [name: string, ...operands: string[]];
-const same = (name: string, types: readonly string[], sources: number): readonly Form[] =>
-  types.map((type): Form => [`${name}.${type}`, ...new Array<string>(sources + 1).fill(type)]);
-const orders = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
-const unordered = ['equ', 'neu', 'ltu', 'leu', 'gtu', 'geu', 'num', 'nan'];
-const unsignedOrders = ['lo', 'ls', 'hi', 'hs'];
-
-const arithmetic: readonly Form[] = [
-  ...['add', 'sub', 'mul.lo', 'div', 'rem', 'min', 'max'].flatMap((name) => same(name, integers, 2)),
-  ...['add.sat', 'sub.sat'].flatMap((name) => same(name, ['s32'], 2)),
-  ...same('mul.hi', integers, 2),
-  ...same('mad.lo', integers, 3),
-  ...same('mad.hi', integers32, 3),
-  ...same('sad', integers, 3),
-  ...[...integers16, ...integers32].flatMap((type): readonly Form[] => {
-    const wide = `${type[0]}${2 * Number(type.slice(1))}`;
-    return [
-      [`mul.wide.${type}`, wide, type, type],
-      [`mad.wide.${type}`, wide, type, type, wide],
-    ];
-  }),
-  ...['mul24.lo', 'mul24.hi'].flatMap((name) => same(name, integers32, 2)),
-  ...['mad24.lo', 'mad24.hi'].flatMap((name) => same(name, integers32, 3)),
-  ...['abs', 'neg'].flatMap((name) => same(name, ['s16', 's32', 's64'], 1)),
-];
-const logic: readonly Form[] = [
-  ...['and', 'or', 'xor'].flatMap((name) => same(name, [...bits, 'pred'], 2)),
-  ...same('not', [...bits, 'pred'], 1),
-  ...same('cnot', bits, 1),
-  ...same('mov', ['b32', 'b64', 'f32', 'f64', 'pred', 'b16'], 1),
-  ...bits.map((type): Form => [`shl.${type}`, type, type, '#']),
-  ...[...bits, ...integers].map((type): Form => [`shr.${type}`, type, type, '#']),
-  ...bits.slice(1).map((type): Form => [`shl.${type}`, type, type, 'u32']),
-  ...integers64.map((type): Form => [`shr.${type}`, type, type, 'u32']),
-  ...['popc', 'clz'].flatMap((name) => bits.slice(1).map((type): Form => [`${name}.${type}`, 'u32', type])),
-  ...same('brev', bits.slice(1), 1),
-  ...[...integers32, ...integers64].map((type): Form => [`bfe.${type}`, type, type, '#', '#']),
-  ...bits.slice(1).map((type): Form => [`bfi.${type}`, type, type, type, '#', '#']),
-  ...['bfind', 'bfind.shiftamt'].flatMap((name) =>
-    [...integers32, ...integers64].map((type): Form => [`${name}.${type}`, 'u32', type]),
-  ),
-  ...['', '.f4e', '.b4e', '.rc8', '.ecl', '.ecr', '.rc16'].map(
-    (mode): Form => [`prmt.b32${mode}`, 'b32', 'b32', 'b32', 'b32'],
-  ),
-  ['lop3.b32', 'b32', 'b32', 'b32', 'b32', '#'],
-  ...['l', 'r'].flatMap((way) =>
-    ['clamp', 'wrap'].map((mode): Form => [`shf.${way}.${mode}.b32`, 'b32', 'b32', 'b32', 'b32']),
-  ),
-];
-const choices: readonly Form[] = [
-  ...[...integers, ...bits, ...reals].map((type): Form => [`selp.${type}`, type, type, type, '?']),
-  ...integers32.map((type): Form => [`slct.${type}.s32`, type, type, type, 's32']),
-  ...reals.map((type): Form => [`slct.${type}.f32`, type, type, type, 'f32']),
-  ...integers.flatMap((type) => orders.map((order): Form => [`setp.${order}.${type}`, '?', type, type])),
-  ...['u16', 'u32', 'u64'].flatMap((type) =>
-    unsignedOrders.map((order): Form => [`setp.${order}.${type}`, '?', type, type]),
-  ),
-  ...reals.flatMap((type) =>
-    [...orders, ...unordered].map((order): Form => [`setp.${order}.${type}`, '?', type, type]),
-  ),
-  ...['and', 'or', 'xor'].flatMap((join) => [
-    ...integers32.map((type): Form => [`setp.lt.${join}.${type}`, '??', type, type, '?']),
-    ...reals.map((type): Form => [`setp.ge.${join}.${type}`, '?', type, type, '?']),
-  ]),
-  ...integers32.map((type): Form => [`setp.ne.${type}`, '??', type, type]),
-  ...[...integers32, 'f32'].flatMap((to) =>
-    [...integers32, ...reals].map((type): Form => [`set.le.${to}.${type}`, to, type, type]),
-  ),
-];
-const realForms: readonly Form[] = [
-  ...['add', 'sub', 'mul', 'min', 'max'].flatMap((name) => same(name, reals, 2)),
-  ...['add.sat', 'mul.sat', 'sub.sat'].flatMap((name) => same(name, ['f32'], 2)),
-  ...same('div.rn', reals, 2),
-  ...same('fma.rn', reals, 3),
-  ...['neg', 'abs', 'sqrt.rn', 'rcp.rn'].flatMap((name) => same(name, reals, 1)),
-  ...same('copysign', reals, 2),
-  ...['rz', 'rm', 'rp'].flatMap((mode) => [
-    ...['add', 'sub', 'mul', 'div'].flatMap((name) => same(`${name}.${mode}`, reals, 2)),
-    ...same(`fma.${mode}`, reals, 3),
-    ...['sqrt', 'rcp'].flatMap((name) => same(`${name}.${mode}`, reals, 1)),
-    ...same(`add.${mode}.ftz`, ['f32'], 2),
-    ...same(`mul.${mode}.sat`, ['f32'], 2),
-  ]),
-  ...['add', 'sub', 'mul', 'min', 'max', 'div.rn', 'min.NaN', 'max.NaN', 'div.full'].flatMap((name) =>
-    same(name.endsWith('NaN') || name.endsWith('full') ? name : `${name}.ftz`, ['f32'], 2),
-  ),
-  ...same('fma.rn.ftz', ['f32'], 3),
-  ...['neg.ftz', 'abs.ftz', 'sqrt.rn.ftz', 'rcp.rn.ftz', 'rcp.approx', 'sqrt.approx'].flatMap((name) =>
-    same(name, ['f32'], 1),
-  ),
-  ...['ex2', 'lg2', 'sin', 'cos', 'tanh', 'rsqrt'].flatMap((name) => same(`${name}.approx`, ['f32'], 1)),
-  ...reals.flatMap((type) =>
-    ['finite', 'infinite', 'number', 'notanumber', 'normal', 'subnormal'].map(
-      (what): Form => [`testp.${what}.${type}`, '?', type],
-    ),
-  ),
-];
-const conversions: readonly Form[] = [
-  ...integers.flatMap((to) =>
-    integers
-      .filter((from) => from !== to)
-      .flatMap((from): readonly Form[] => [
-        [`cvt.${to}.${from}`, to, from],
-        [`cvt.sat.${to}.${from}`, to, from],
-      ]),
-  ),
-  ...['u8', 's8'].flatMap((to): readonly Form[] => [
-    [`cvt.${to}.u32`, 'b32', 'u32'],
-    [`cvt.sat.${to}.s32`, 'b32', 's32'],
-  ]),
-  ...['u8', 's8'].map((from): Form => [`cvt.s32.${from}`, 's32', 'b32']),
-  ...reals.flatMap((from) =>
-    integers.flatMap((to) =>
-      ['rni', 'rzi', 'rmi', 'rpi'].map((mode): Form => [`cvt.${mode}.${to}.${from}`, to, from]),
-    ),
-  ),
-  ...reals.flatMap((to) => integers.map((from): Form => [`cvt.rn.${to}.${from}`, to, from])),
-  ['cvt.f64.f32', 'f64', 'f32'],
-  ...['rn', 'rz', 'rm', 'rp'].map((mode): Form => [`cvt.${mode}.f32.f64`, 'f32', 'f64']),
-  ...reals.flatMap((type) =>
-    ['rni', 'rzi', 'rmi', 'rpi'].map((mode): Form => [`cvt.${mode}.${type}.${type}`, type, type]),
-  ),
-];
 /** What tells a thread where it is. */
 const places = [
   ...['%tid', '%ntid', '%ctaid', '%nctaid'].flatMap((name) =>
@@ -179,8 +35,6 @@ const places = [
   ...['%laneid', '%warpid', '%nwarpid'],
   ...['eq', 'lt', 'le', 'gt', 'ge'].map((which) => `%lanemask_${which}`),
 ];
-
-const groups = [arithmetic, logic, choices, realForms, conversions];
 
 /** Types of what changes memory at once. */
 const atomicTypes = {
@@ -630,5 +484,6 @@ export const plainKernelNamed = (name: string, carries = false): fc.Arbitrary<Pl
             (words[(at * 7 + Math.floor(at / 8)) % words.length]! + (at % 3 === 0 ? at : 0)) % 2 ** 32,
         ),
         sums,
+        outBytes,
       };
     });

@@ -26,6 +26,8 @@ const routers = fc.record({
   O: fc.constantFrom(1, 2, 12),
   F: fc.constantFrom(1, 2, 4),
   L: fc.constantFrom(1000, 0, 250.5),
+  /** An actor for each channel, as usual in a campaign, or one for each router. */
+  detail: fc.constantFrom('auto' as const, 'router' as const),
   seed: fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.constantFrom(0, -7, 4294967295)),
 });
 
@@ -53,6 +55,13 @@ const crowd = fc.record({
   source: fc.nat(999),
   targets: fc.array(fc.nat(999), { minLength: 3, maxLength: 7 }),
   size: fc.integer({ min: 50, max: 105 }),
+});
+
+/** Packets of many sources for one target at one time, which wait for each other, or are lost. */
+const rush = fc.record({
+  target: fc.nat(999),
+  sources: fc.array(fc.nat(999), { minLength: 3, maxLength: 10 }),
+  size: fc.integer({ min: 2, max: 9 }),
 });
 
 /** How the same graph is written. */
@@ -222,12 +231,13 @@ export const chipletScenarios: fc.Arbitrary<WrittenScenario> = fc
     fc.option(options, { nil: undefined, freq: 2 }),
     fc.array(rawPacket, { minLength: 1, maxLength: 24 }),
     fc.option(crowd, { nil: undefined, freq: 7 }),
+    fc.option(rush, { nil: undefined, freq: 2 }),
     fc.oneof(
       { weight: 5, arbitrary: fc.constantFrom('packets' as const, 'packets' as const, 'file' as const) },
       madeUp,
     ),
   )
-  .map(([given, { V, ...buffers }, order, rare, packets, crowded, form]) => {
+  .map(([given, { V, ...buffers }, order, rare, packets, crowded, rushing, form]) => {
     const { config, routers: count, side, c, channelsLeast, ...graphed } = shapeOf(given);
     // A star has chiplets below its last coordinate only, and its centre sends nothing.
     const places = Array.from({ length: count }, (_, router) => router)
@@ -244,6 +254,10 @@ export const chipletScenarios: fc.Arbitrary<WrittenScenario> = fc
     if (crowded && given.kind === 'grid' && V <= 3 && !isOpen) {
       const { source, targets, size } = crowded;
       for (const target of targets) lines.push([quarters / 4, ...address(source), ...address(target), size]);
+    }
+    if (rushing) {
+      const { target, sources, size } = rushing;
+      for (const source of sources) lines.push([quarters / 4, ...address(source), ...address(target), size]);
     }
     // Routers of several cycles have their last turns later than others; what else comes between is not compared.
     const { T, strict, firstStart } = rare ?? {};

@@ -87,8 +87,10 @@ const multiplyAdd: Definition = {
   class: () => 'intMad',
   lower: (writer, { words, types: [to, from, by] }, [d, a, b, c]) => {
     const shift = words.includes('shr7') ? 7 : words.includes('shr15') ? 15 : 0;
-    const third = partText(writer, c!, to!);
-    const text = `h.videoProduct(${partText(writer, a!, from!)}, ${partText(writer, b!, by!)}, ${third}, ${shift}, ${words.includes('po') ? 1 : 0}, ${isSigned(to!)}, ${words.includes('sat')})`;
+    // The sum and its third operand have a sign when a factor has one, whatever the type of the register for the result.
+    const signed = isSigned(from!) || isSigned(by!);
+    const third = partText(writer, c!, signed ? 's32' : 'u32');
+    const text = `h.videoProduct(${partText(writer, a!, from!)}, ${partText(writer, b!, by!)}, ${third}, ${shift}, ${words.includes('po') ? 1 : 0}, ${signed}, ${words.includes('sat')})`;
     return { run: writer.lanes(writer.put(d!, to!, text)) };
   },
 };

@@ -1,3 +1,7 @@
+import { compared, joined } from './plain-comparisons.ts';
+import { piecesResult } from './plain-pieces.ts';
+import { isSmall, smallResult } from './plain-small-reals.ts';
+
 /*
  * What PTX instructions make of their operands, from chiplet specification 7.1 alone: integers as bigints, reals as numbers, predicates as booleans.
  * Nothing of the instruction set of the machine is shared.
@@ -9,10 +13,11 @@ export type Value = bigint | number | boolean;
 /** Width of a type in bits. */
 export const widthOf = (type: string): number => Number(/\d+$/.exec(type)?.[0] ?? 1);
 
-const isReal = (type: string): boolean => type.startsWith('f');
+/** True for the reals whose registers hold numbers. */
+export const isReal = (type: string): boolean => type === 'f32' || type === 'f64';
 
 /** An integer of a type from the bits of a register. */
-const numbered = (type: string, bits: Value): bigint =>
+export const numbered = (type: string, bits: Value): bigint =>
   type.startsWith('s')
     ? BigInt.asIntN(widthOf(type), bits as bigint)
     : BigInt.asUintN(widthOf(type), bits as bigint);
@@ -34,7 +39,7 @@ const numberOf = (bits: readonly number[]): bigint =>
   bits.reduce((sum, bit, at) => sum | (BigInt(bit) << BigInt(at)), 0n);
 
 /** A real as an integer times a power of two. */
-function exact(value: number): readonly [bigint, number] {
+export function exact(value: number): readonly [bigint, number] {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);
@@ -44,7 +49,7 @@ function exact(value: number): readonly [bigint, number] {
 }
 
 /** a x b + c with one rounding. */
-function fused(type: string, a: number, b: number, c: number): number {
+export function fused(type: string, a: number, b: number, c: number): number {
   const plain = a * b + c;
   if (![a, b, c].every(Number.isFinite) || a === 0 || b === 0) return single(type, plain);
   const [[ma, ea], [mb, eb], [mc, ec]] = [exact(a), exact(b), exact(c)];
@@ -55,9 +60,9 @@ function fused(type: string, a: number, b: number, c: number): number {
 }
 
 /** An integer times a power of two as the nearest real, the even one of two. */
-function rounded(value: bigint, e: number, type: string): number {
+export function rounded(value: bigint, e: number, type: string): number {
   const digits = magnitude(value).toString(2).length;
-  const [precision, lowest] = type === 'f32' ? [24, -149] : [53, -1074];
+  const { precision, lowest, most } = shapeOf(type);
   const drop = Math.max(digits - precision, lowest - e);
   let kept = magnitude(value);
   let at = e;
@@ -69,17 +74,25 @@ function rounded(value: bigint, e: number, type: string): number {
     at += drop;
   }
   const result = scaled(Number(kept), at);
-  return single(type, value < 0n ? -result : result);
+  const held = result > most ? Number.POSITIVE_INFINITY : result;
+  return value < 0n ? -held : held;
 }
 
 /** What is greatest of a real type, and where its significant bits are. */
-const shapeOf = (type: string) =>
-  type === 'f32'
-    ? { precision: 24, lowest: -149, most: (2 - 2 ** -23) * 2 ** 127 }
-    : { precision: 53, lowest: -1074, most: Number.MAX_VALUE };
+const shapes: Readonly<
+  Record<string, { readonly precision: number; readonly lowest: number; readonly most: number }>
+> = {
+  f64: { precision: 53, lowest: -1074, most: Number.MAX_VALUE },
+  f32: { precision: 24, lowest: -149, most: (2 - 2 ** -23) * 2 ** 127 },
+  f16: { precision: 11, lowest: -24, most: 65504 },
+  bf16: { precision: 8, lowest: -133, most: (2 - 2 ** -7) * 2 ** 127 },
+  e4m3: { precision: 4, lowest: -9, most: 448 },
+  e5m2: { precision: 3, lowest: -16, most: 57344 },
+};
+const shapeOf = (type: string) => shapes[type]!;
 
 /** An integer times a power of two, and where `more` a little more of the same sign, as a real in a direction: towards zero, down or up. */
-function directed(mode: string, type: string, value: bigint, e: number, more = false): number {
+export function directed(mode: string, type: string, value: bigint, e: number, more = false): number {
   const { precision, lowest, most } = shapeOf(type);
   const isNegative = value < 0n;
   const digits = magnitude(value).toString(2).length;
@@ -147,35 +160,6 @@ function scaled(value: number, e: number): number {
   return result * 2 ** left;
 }
 
-function compared(word: string, type: string, a: Value, b: Value): boolean {
-  if (isReal(type)) {
-    const [x, y] = [a as number, b as number];
-    const lacks = Number.isNaN(x) || Number.isNaN(y);
-    if (word === 'num') return !lacks;
-    if (word === 'nan') return lacks;
-    if (word.length === 3 && word.endsWith('u')) return lacks || compared(word.slice(0, 2), type, a, b);
-    if (lacks) return false;
-    return { eq: x === y, ne: x !== y, lt: x < y, le: x <= y, gt: x > y, ge: x >= y }[word]!;
-  }
-  const [x, y] = [numbered(type, a), numbered(type, b)];
-  const less = x < y;
-  return {
-    eq: x === y,
-    ne: x !== y,
-    lt: less,
-    lo: less,
-    le: less || x === y,
-    ls: less || x === y,
-    gt: x > y,
-    hi: x > y,
-    ge: x >= y,
-    hs: x >= y,
-  }[word]!;
-}
-
-const joined = (word: string | undefined, a: boolean, b: boolean): boolean =>
-  word === 'and' ? a && b : word === 'or' ? a || b : word === 'xor' ? a !== b : a;
-
 /** Bytes of a real as an integer. */
 export function bitsOfReal(type: string, value: number): bigint {
   // Which bits it has that is no number, its sign among them, the processor decides that runs this.
@@ -201,15 +185,14 @@ export function realOfBits(type: string, bits: bigint): number {
 }
 
 function converted(words: readonly string[], to: string, from: string, value: Value): Value {
-  const [mode] = words;
+  const flushes = words.includes('ftz');
+  const mode = words.find((word) => word.startsWith('r'));
   if (isReal(from)) {
-    const real = value as number;
+    const real = flushes && from === 'f32' ? flushed(value as number) : (value as number);
     if (isReal(to)) {
-      if (mode === 'rni' || mode === 'rzi' || mode === 'rmi' || mode === 'rpi')
-        return single(to, whole(mode, real));
-      return words.includes('sat')
-        ? Math.min(1, Math.max(0, Number.isNaN(real) ? 0 : single(to, real)))
-        : towards(mode, to, real);
+      const near = mode?.endsWith('i') ? single(to, whole(mode, real)) : towards(mode, to, real);
+      const kept = words.includes('sat') ? saturated(near) : near;
+      return flushes && to === 'f32' ? flushed(kept) : kept;
     }
     // No number is 0 where both ends have at most 32 bits, else the highest bit alone.
     if (Number.isNaN(real)) return from === 'f32' && widthOf(to) < 64 ? 0n : 1n << BigInt(widthOf(to) - 1);
@@ -217,9 +200,15 @@ function converted(words: readonly string[], to: string, from: string, value: Va
     return held(to, BigInt(whole(mode ?? 'rzi', real)));
   }
   const number = numbered(from, value);
-  if (isReal(to)) return rounded(number, 0, to);
+  if (isReal(to)) {
+    const near = mode === 'rn' || number === 0n ? rounded(number, 0, to) : directed(mode!, to, number, 0);
+    return words.includes('sat') ? saturated(near) : near;
+  }
   return words.includes('sat') ? held(to, number) : numbered(to, number);
 }
+
+/** A real held between 0 and 1; what is no number is 0. */
+const saturated = (value: number): number => (Number.isNaN(value) ? 0 : Math.min(1, Math.max(0, value)));
 
 function whole(mode: string, real: number): number {
   switch (mode) {
@@ -239,17 +228,11 @@ function whole(mode: string, real: number): number {
   }
 }
 
-/** A double as a single, rounded in a direction. */
+/** A double as a real of a type, rounded in a direction. */
 function towards(mode: string | undefined, to: string, real: number): number {
-  const near = single(to, real);
-  const up = mode === 'rp' || (mode === 'rz' && real < 0);
-  const down = mode === 'rm' || (mode === 'rz' && real > 0);
-  if ((up && near < real) || (down && near > real)) {
-    const bits = bitsOfReal('f32', near);
-    const away = near > 0 === up;
-    return realOfBits('f32', away ? bits + 1n : bits - 1n);
-  }
-  return near;
+  if (mode === undefined || mode === 'rn' || real === 0 || !Number.isFinite(real)) return single(to, real);
+  const [m, e] = exact(real);
+  return directed(mode, to, m, e);
 }
 
 const byteRows: Readonly<Record<string, readonly string[]>> = {
@@ -284,10 +267,14 @@ export function resultOf(
   const [a, b, c] = args;
   if (type === 'pred' && ['and', 'or', 'xor', 'not', 'mov'].includes(base))
     return base === 'not' ? !a : base === 'mov' ? a : joined(base, a as boolean, b as boolean);
+  if (types.some(isSmall) && !['mov', 'selp'].includes(base)) return smallResult(base, words, types, args);
   if (base === 'setp' || base === 'set') {
     const [word, join] = words.filter((one) => one !== 'ftz');
     const of = types.at(-1)!;
-    const holds = joined(join, compared(word!, of, a!, b!), c as boolean);
+    const [x, y] = [a!, b!].map((one) =>
+      words.includes('ftz') && of === 'f32' ? flushed(one as number) : one,
+    );
+    const holds = joined(join, compared(word!, of, x!, y!), c as boolean);
     if (base === 'setp') return holds;
     return type === 'f32' ? (holds ? 1 : 0) : holds ? (1n << 32n) - 1n : 0n;
   }
@@ -303,7 +290,7 @@ export function resultOf(
   }
   return isReal(type)
     ? real(base, words, type, args as readonly number[])
-    : integer(base, words, type, width, args as readonly bigint[]);
+    : integer(base, words, types, width, args as readonly bigint[]);
 }
 
 function real(
@@ -324,8 +311,7 @@ function unflushed(
   [a = 0, b = 0, c = 0]: readonly number[],
 ): number | boolean | undefined {
   const mode = words.find((word) => ['rz', 'rm', 'rp'].includes(word));
-  const clipped = (value: number): number =>
-    words.includes('sat') ? (Number.isNaN(value) ? 0 : Math.min(1, Math.max(0, value))) : value;
+  const clipped = (value: number): number => (words.includes('sat') ? saturated(value) : value);
   if (mode !== undefined)
     switch (base) {
       case 'add':
@@ -405,10 +391,13 @@ function unflushed(
 function integer(
   base: string,
   words: readonly string[],
-  type: string,
+  types: readonly string[],
   width: number,
   args: readonly bigint[],
 ): bigint | undefined {
+  const [type = ''] = types;
+  const inPieces = piecesResult(base, words, types, args);
+  if (inPieces !== undefined) return inPieces;
   const [a = 0n, b = 0n, c = 0n] = args.map((one) => (typeof one === 'bigint' ? numbered(type, one) : 0n));
   const raw = args.map((one) => (typeof one === 'bigint' ? BigInt.asUintN(width, one) : 0n)) as [
     bigint,
@@ -437,9 +426,10 @@ function integer(
     case 'rem':
       return b === 0n ? -1n : a % b;
     case 'min':
-      return a < b ? a : b;
-    case 'max':
-      return a > b ? a : b;
+    case 'max': {
+      const one = a < b === (base === 'min') ? a : b;
+      return words.includes('relu') && one < 0n ? 0n : one;
+    }
     case 'sad':
       return c + magnitude(a - b);
     case 'abs':

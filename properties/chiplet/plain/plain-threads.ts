@@ -1,4 +1,6 @@
 import { bitsOfReal, realOfBits, resultOf, type Value, widthOf } from './plain-arithmetic.ts';
+import { isVideo, videoResult } from './plain-pieces.ts';
+import { comparedSmall } from './plain-small-reals.ts';
 
 /*
  * Kernels as sequences of single threads: each runs by itself up to where it needs the others, at a barrier or in an exchange between the lanes of its
@@ -24,6 +26,9 @@ export type Bytes = Map<bigint, number>;
 interface Line {
   readonly guard?: { readonly register: string; readonly negated: boolean };
   readonly words: readonly string[];
+  /** Of the words behind the first, those that are types, and the others. */
+  readonly types: readonly string[];
+  readonly modifiers: readonly string[];
   readonly args: readonly string[];
 }
 
@@ -35,7 +40,7 @@ type Meeting =
 const warpLanes = 32;
 /** Far above what a generated thread does. */
 const instructionsMost = 100_000;
-const typeForm = /^(pred|[busf](8|16|32|64))$/;
+const typeForm = /^(pred|[busf](8|16|32|64)|bf16|b?f16x2|[us]16x2|e4m3x2|e5m2x2|tf32)$/;
 
 /** Instructions by place, and places by label. */
 interface Kernel {
@@ -75,9 +80,12 @@ export function plainKernel(text: string, name: string): Kernel {
       );
     if (line === '' || label || line.startsWith('.') || line === '{' || line === '}') continue;
     const [, negated, register, instruction, rest] = /^(?:@(!?)(%\w+)\s+)?([\w.:]+)\s*(.*);$/.exec(line)!;
+    const words = instruction!.split('.');
     lines.push({
       ...(register !== undefined && { guard: { register, negated: negated === '!' } }),
-      words: instruction!.split('.'),
+      words,
+      types: words.slice(1).filter((word) => typeForm.test(word)),
+      modifiers: words.slice(1).filter((word) => !typeForm.test(word)),
       args: rest === '' ? [] : rest!.match(/\{[^}]*\}|\[[^\]]*\]|[^,\s]+/g)!,
     });
   }
@@ -131,18 +139,40 @@ function exchanged(lanes: readonly Extract<Meeting, { kind: 'lanes' }>[]): reado
           : all || !any;
     return values.map(() => [answer]);
   }
-  return values.map(([, by], lane) => {
+  if (words[0] === 'match')
+    return matched(
+      words,
+      values.map(([one]) => one as bigint),
+    );
+  if (words[0] === 'redux') {
+    const [type, what] = [words.at(-1)!, words.find((word) => /^(add|min|max|and|or|xor)$/.test(word))!];
+    const result = values.map(([one]) => one!).reduce((all, one) => resultOf(what, [], [type], [all, one])!);
+    return values.map(() => [result]);
+  }
+  return values.map(([, by, limits], lane) => {
     const n = Number((by as bigint) & 31n);
+    // Lanes exchange within segments, up to a last lane (PTX ISA, shfl).
+    const segment = Number(((limits as bigint) >> 8n) & 31n);
+    const edge = (lane & segment) | (Number((limits as bigint) & 31n) & ~segment & 31);
     const source = words.includes('up')
       ? lane - n
       : words.includes('down')
         ? lane + n
         : words.includes('bfly')
           ? lane ^ n
-          : n;
-    const there = source >= 0 && source < warpLanes;
+          : (lane & segment) | (n & ~segment & 31);
+    const there = words.includes('up') ? source >= edge : source <= edge;
     return [values[there ? source : lane]![0]!, there];
   });
+}
+
+/** Which lanes have the same value as each, or all of them where all have the same. */
+function matched(words: readonly string[], values: readonly bigint[]): readonly (readonly Value[])[] {
+  const together = (one: bigint): bigint =>
+    values.reduce((sum, other, lane) => sum | (other === one ? 1n << BigInt(lane) : 0n), 0n);
+  if (words.includes('any')) return values.map((one) => [together(one)]);
+  const all = values.every((one) => one === values[0]);
+  return values.map(() => [all ? together(values[0]!) : 0n, all]);
 }
 
 class Thread {
@@ -206,17 +236,16 @@ class Thread {
           this.#call(args.map((one) => one.replace(/[()]/g, '')));
           break;
         case 'shfl':
+        case 'match':
+        case 'redux':
         case 'vote': {
-          const vote = words[0] === 'vote';
-          const values = vote
-            ? [this.#value(args[1]!, 'pred')]
-            : [this.#value(args[1]!, 'b32'), this.#value(args[2]!, 'b32')];
+          const values = args.slice(1).map((one) => this.#value(one, 'b32'));
           const given = yield { kind: 'lanes', line, values };
           for (const [k, name] of args[0]!.split('|').entries()) this.#put(name, given[k]!);
           break;
         }
         default:
-          this.#carryOut(words, args);
+          this.#carryOut(line);
       }
     }
   }
@@ -243,10 +272,8 @@ class Thread {
     this.#given.set(result!, given.get(back)!);
   }
 
-  #carryOut(words: readonly string[], args: readonly string[]): void {
-    const [base = '', ...rest] = words;
-    const types = rest.filter((word) => typeForm.test(word));
-    const modifiers = rest.filter((word) => !typeForm.test(word));
+  #carryOut({ words, types, modifiers, args }: Line): void {
+    const [base = ''] = words;
     const type = types[0] ?? '';
     switch (base) {
       case 'ld': {
@@ -299,6 +326,15 @@ class Thread {
           return;
         }
     }
+    if (isVideo(base)) {
+      const [target = '', into] = args[0]!.split('.');
+      const pieces = args.slice(1).map((one) => {
+        const [register = '', part] = one.split('.');
+        return { bits: this.#value(register, 'b32') as bigint, part };
+      });
+      this.#put(target, videoResult(base, modifiers, types, into, pieces));
+      return;
+    }
     const sourceType = (k: number): string => {
       if (base === 'cvt' || base === 'set') return base === 'set' && k === 2 ? 'pred' : types[1]!;
       if ((base === 'selp' || base === 'setp') && k === 2) return 'pred';
@@ -310,6 +346,13 @@ class Thread {
     };
     const values = args.slice(1).map((one, k) => this.#value(one, sourceType(k)));
     const [target, opposite] = args[0]!.split('|') as [string, string | undefined];
+    if (base === 'setp' && type.endsWith('x2')) {
+      // A comparison for each of two numbers.
+      const [lower, upper] = comparedSmall(modifiers, type, values);
+      this.#put(target, lower!);
+      this.#put(opposite!, upper!);
+      return;
+    }
     const result = resultOf(base, modifiers, types, values);
     if (result === undefined) throw new Error(`a plain thread does not know ${words.join('.')}`);
     this.#put(target, result);
@@ -359,7 +402,7 @@ class Thread {
       if (held === undefined) throw new Error(`the register ${text} has no value`);
       return held;
     }
-    if (text.startsWith('0f')) return realOfBits('f32', BigInt(`0x${text.slice(2)}`));
+    if (/^0f[0-9A-Fa-f]{8}$/.test(text)) return realOfBits('f32', BigInt(`0x${text.slice(2)}`));
     if (text.startsWith('0d')) return realOfBits('f64', BigInt(`0x${text.slice(2)}`));
     // A variable of shared or local memory: each kernel has one, at the beginning.
     if (/^[a-z]/.test(text)) return 0n;

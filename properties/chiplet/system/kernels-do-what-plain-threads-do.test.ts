@@ -4,14 +4,22 @@ import { RandomChoices } from '../../../kernel/choices.ts';
 import { Run } from '../../../kernel/run.ts';
 import { type SystemGiven, systemMachine } from '../../../machines/chiplet/system.ts';
 import { type SystemConfig, systemConfig, systemPrograms } from '../../../machines/chiplet/system-config.ts';
-import { kernelScenarios } from '../kernel-scenarios.ts';
+import type { WrittenScenario } from '../../../scenarios/written.ts';
+import { kernelScenario, kernelScenarios } from '../kernel-scenarios.ts';
 import { watchSystem } from '../machine-properties.ts';
+import { exchanges, groups, smallGroups } from '../plain-forms.ts';
+import { instructionKernel, poolDraws, warpLanes } from '../plain-instructions.arbitrary.ts';
 import { firstWrong } from './kernels-do-what-plain-threads-do.ts';
 
 /** Findings of a run whose kernels are others than those that the properties are told of. */
-function findings(seed: number, change: (text: string) => string = (text) => text): readonly string[] {
-  const [written] = fc.sample(kernelScenarios, { seed, numRuns: 1 });
-  const { name, config, programs } = written!;
+const findings = (seed: number, change?: (text: string) => string): readonly string[] =>
+  findingsOf(fc.sample(kernelScenarios, { seed, numRuns: 1 })[0]!, seed, change);
+
+function findingsOf(
+  { name, config, programs }: WrittenScenario,
+  seed: number,
+  change: (text: string) => string = (text) => text,
+): readonly string[] {
   const told: SystemGiven = {
     name,
     config: systemConfig.parse(config) as SystemConfig,
@@ -52,6 +60,20 @@ describe('kernels of all instructions', () => {
     expect(found.length).toBeGreaterThan(0);
     for (const why of found) expect(why).toMatch(/^word \d+ of plain/);
   });
+});
+
+test('every instruction comes out as in a plain thread, on values at the edges of their types', () => {
+  const forms = [...groups, ...smallGroups, exchanges].flat();
+  const each = 60;
+  const rules = { warpScheduler: 'gto', cores: 1, messageOpcode: 'off', mode: 'coupled' } as const;
+
+  for (let first = 0; first < forms.length; first += each) {
+    const numbers = new RandomChoices(first);
+    const drawn = (count: number) => Array.from({ length: count }, () => numbers.pick('number', 2 ** 31));
+    const some = forms.slice(first, first + each);
+    const kernel = instructionKernel('plain', some, warpLanes, drawn(900), drawn(poolDraws));
+    expect(findingsOf(kernelScenario(rules, [kernel]), 1)).toEqual([]);
+  }
 });
 
 test('the bits of what is no number are left open, in 32 and in 64 bits, and nothing else is', () => {
