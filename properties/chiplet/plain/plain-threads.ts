@@ -1,4 +1,5 @@
 import { bitsOfReal, realOfBits, resultOf, type Value, widthOf } from './plain-arithmetic.ts';
+import { matrixProducts } from './plain-matrices.ts';
 import { isVideo, videoResult } from './plain-pieces.ts';
 import { comparedSmall } from './plain-small-reals.ts';
 
@@ -139,6 +140,7 @@ function exchanged(lanes: readonly Extract<Meeting, { kind: 'lanes' }>[]): reado
           : all || !any;
     return values.map(() => [answer]);
   }
+  if (words[0] === 'mma') return matrixProducts(words, values);
   if (words[0] === 'match')
     return matched(
       words,
@@ -235,6 +237,15 @@ class Thread {
         case 'call':
           this.#call(args.map((one) => one.replace(/[()]/g, '')));
           break;
+        case 'mma': {
+          const values = args
+            .slice(1)
+            .flatMap(namesIn)
+            .map((one) => this.#value(one, 'b32'));
+          const given = yield { kind: 'lanes', line, values };
+          for (const [k, name] of namesIn(args[0]!).entries()) this.#put(name, given[k]!);
+          break;
+        }
         case 'shfl':
         case 'match':
         case 'redux':

@@ -7,7 +7,7 @@ import { type SystemConfig, systemConfig, systemPrograms } from '../../../machin
 import type { WrittenScenario } from '../../../scenarios/written.ts';
 import { kernelScenario, kernelScenarios } from '../kernel-scenarios.ts';
 import { watchSystem } from '../machine-properties.ts';
-import { exchanges, groups, smallGroups } from '../plain-forms.ts';
+import { exchanges, groups, matrices, smallGroups } from '../plain-forms.ts';
 import { instructionKernel, poolDraws, warpLanes } from '../plain-instructions.arbitrary.ts';
 import { firstWrong } from './kernels-do-what-plain-threads-do.ts';
 
@@ -63,7 +63,7 @@ describe('kernels of all instructions', () => {
 });
 
 test('every instruction comes out as in a plain thread, on values at the edges of their types', () => {
-  const forms = [...groups, ...smallGroups, exchanges].flat();
+  const forms = [...groups, ...smallGroups, exchanges, matrices].flat();
   const each = 60;
   const rules = { warpScheduler: 'gto', cores: 1, messageOpcode: 'off', mode: 'coupled' } as const;
 
