@@ -11,7 +11,14 @@ import { isSmall, smallResult } from './plain-small-reals.ts';
 export type Value = bigint | number | boolean;
 
 /** Width of a type in bits. */
-export const widthOf = (type: string): number => Number(/\d+$/.exec(type)?.[0] ?? 1);
+export const widthOf = (type: string): number => {
+  const known = widths.get(type);
+  if (known !== undefined) return known;
+  const made = Number(/\d+$/.exec(type)?.[0] ?? 1);
+  widths.set(type, made);
+  return made;
+};
+const widths = new Map<string, number>();
 
 /** True for the reals whose registers hold numbers. */
 export const isReal = (type: string): boolean => type === 'f32' || type === 'f64';
