@@ -92,7 +92,7 @@ const bundledModules = {
 };
 
 /** Libraries that are in the page of the viewer. */
-const inPage = ['preact', '@preact/signals'];
+const inPage = ['preact', '@preact/signals', '@dagrejs/dagre', '@dagrejs/graphlib'];
 
 /** The license of a library whose modules are in the package. */
 function licenseOf(name: string): string {

@@ -257,6 +257,7 @@ function howToSeeItAgain(report: RunReport): string {
     ...(noteworthy ? [`schedule: ${scheduleText}`] : []),
     ...(recording === undefined ? [] : [`replay it: npx lockstep replay ${recording}`]),
     ...(failed && !lost ? [`explain it: ${howToExplain(recording ?? replayed)}`] : []),
+    ...(failed ? watchedInBrowser(recording ?? replayed) : []),
     ...(recording === undefined ? [] : [`recording written: ${recording}`]),
     ...(lost ? ['nothing recorded; the same command with --record FILE keeps what ran'] : []),
     ...files.map(({ kind, file, cut }) => {
@@ -265,6 +266,9 @@ function howToSeeItAgain(report: RunReport): string {
     }),
   ].join('\n');
 }
+
+const watchedInBrowser = (recording: string | undefined): readonly string[] =>
+  recording === undefined ? [] : [`watch it in a browser: npx lockstep view ${recording}`];
 
 const howToExplain = (recording: string | undefined): string =>
   recording === undefined

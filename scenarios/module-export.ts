@@ -37,7 +37,7 @@ async function exportOf(reference: string, folder: string, where: string): Promi
     throw new MissingExport(
       'SCN022',
       `found no module "${file}" ${where}`,
-      neighbours(path, file, /\.[cm]?[jt]s$/, 'modules'),
+      neighbours(path, file, (name) => /\.[cm]?[jt]s$/.test(name), 'modules'),
     );
   const module = await loadModule(path, file);
   if (!Object.hasOwn(module, name))
@@ -73,9 +73,14 @@ export async function loadModule(path: string, file: string): Promise<Record<str
 }
 
 /** The nearest names in the folder of a file that is not there. */
-export function neighbours(path: string, file: string, ending: RegExp, what: string): string | undefined {
+export function neighbours(
+  path: string,
+  file: string,
+  hasEnding: (name: string) => boolean,
+  what: string,
+): string | undefined {
   const folder = dirname(path);
   if (!existsSync(folder)) return undefined;
-  const names = readdirSync(folder).filter((name) => ending.test(name));
+  const names = readdirSync(folder).filter(hasEnding);
   return didYouMean(file.split('/').at(-1)!, names.sort(), `${what} there`);
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import { ScenarioError, type ScenarioErrorCode } from './errors.ts';
 import { pathText } from './explain.ts';
 import { describeFound } from './found.ts';
@@ -11,12 +11,6 @@ export interface LoadedProgram {
   readonly module: string;
   // biome-ignore lint/suspicious/noExplicitAny: what a program takes and gives is between its author and the machine
   readonly program: (...args: any[]) => unknown;
-}
-
-/** A program given as text in a file of its own: its name as it was written and the text. */
-export interface LoadedText {
-  readonly file: string;
-  readonly text: string;
 }
 
 /** The programs of one scenario file by their references, and what is wrong with those that cannot be had. */
@@ -119,12 +113,8 @@ function textOf(file: string, scenarioFile: string, refuse: Refuse): string | un
     refuse(
       'SCN022',
       `found no file "${file}" beside ${scenarioFile}`,
-      neighbours(path, file, endingOf(file), 'files'),
+      neighbours(path, file, (name) => name.endsWith(extname(file)), 'files'),
     );
     return undefined;
   }
 }
-
-/** Names that end as this one. */
-const endingOf = (file: string): RegExp =>
-  new RegExp(`${file.slice(file.lastIndexOf('.')).replace(/[^\w]/g, '\\$&')}$`);

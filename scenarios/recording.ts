@@ -1,4 +1,4 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import type { Tape } from '../kernel/choices.ts';
 import { writeFileAtomically } from './atomic-file.ts';
@@ -162,8 +162,13 @@ export function loadRecording(file: string): Recording {
     if (!(error instanceof InputError)) throw error;
     throw refused({ file, line: 1, column: 1 }, 'SCN040', error.why, error.help);
   }
+  return recordingIn(text, file);
+}
+
+/** Reads the text of the recording in a file; its scenario is named relative to where we are, or wholly as the recording names it. Errors: those of `parseRecording`. */
+export function recordingIn(text: string, file: string): Recording {
   const recording = parseRecording(text, file);
-  const here = (path: string) => join(dirname(file), path);
+  const here = (path: string) => (isAbsolute(path) ? path : join(dirname(file), path));
   const { scenario, refines } = recording;
   return {
     ...recording,

@@ -81,7 +81,9 @@ export function scheduleFailure(
     ? explanationPage(explanation, { about, replay, width })
     : `${found.verdict}: ${found.what}\n  ${found.why}\n  ${about}\n`;
   const lines = [
-    ...(file === undefined ? [] : [`recorded in ${file}; open it: ${command}`]),
+    ...(file === undefined
+      ? []
+      : [`recorded in ${file}; open it: ${command}`, `watch it in a browser: npx lockstep view ${file}`]),
     ...(place.notes ?? []),
   ];
   return new ScheduleFailure([page.trimEnd(), ...lines].join('\n'), found, tape, file);

@@ -14,6 +14,63 @@ export interface Opening {
   readonly configuration?: string;
 }
 
+/** A page that is no run: what can be opened, and what a campaign has come to. */
+export interface Catalogue {
+  readonly kind: 'catalogue';
+  readonly title: string;
+  readonly label: string;
+  readonly entries: readonly CatalogueEntry[];
+  readonly campaign?: CampaignView;
+}
+
+/** Something that can be opened. */
+export interface CatalogueEntry {
+  readonly file: string;
+  /** Its page, below the page of the list. */
+  readonly place: string;
+  readonly title: string;
+  /** A machine, or what kind of file it is. */
+  readonly group: string;
+  readonly words: string;
+  readonly verdict?: string;
+}
+
+/** How many of how many. */
+export interface ShareView {
+  readonly seen: number;
+  readonly of: number;
+}
+
+/** What a campaign of `fuzz` has come to. */
+export interface CampaignView {
+  readonly machine: string;
+  readonly seed: number;
+  readonly runs: number;
+  readonly deliveries: number;
+  /** In how many different ends the runs ended, and how likely the next one ends in a new one. */
+  readonly ends: string;
+  readonly covered?: string;
+  readonly strategies: readonly { readonly name: string; readonly runs: number }[];
+  readonly findings: readonly {
+    readonly verdict: string;
+    readonly what: string;
+    readonly by: readonly {
+      readonly strategy: string;
+      readonly afterRuns: number;
+      readonly failures: number;
+    }[];
+    /** Its page and its recording, where there is one. */
+    readonly place?: string;
+    readonly file?: string;
+  }[];
+  /** By state machine. */
+  readonly coverage: readonly {
+    readonly type: string;
+    readonly shares: Readonly<Record<'states' | 'transitions' | 'guards' | 'orders', ShareView>>;
+    readonly missing: readonly string[];
+  }[];
+}
+
 /** A list of numbers for each delivery of a run, in order: all that a timeline draws. */
 export interface DeliveryColumns {
   readonly count: number;
@@ -79,6 +136,8 @@ export interface Ending {
   readonly fingerprint: string;
   /** Why, for a failure or a livelock. */
   readonly words: string;
+  /** Who failed, or goes round in a livelock. */
+  readonly actors: readonly string[];
   readonly waiting: readonly WaitingRow[];
   readonly cycle: readonly string[];
   /** The machine's own figures. */
@@ -98,6 +157,16 @@ export interface RunView {
   readonly cutAt?: number;
 }
 
+/** The parts of a page beside the actor. */
+export type PanelName = 'message' | 'choices' | 'findings' | 'waits' | 'explanation';
+
+/** Where a page begins when its address says nothing. */
+export interface OpensAt {
+  readonly at: number;
+  readonly actor?: string;
+  readonly panel: PanelName;
+}
+
 export interface Opened {
   readonly title: string;
   readonly machine: string;
@@ -106,6 +175,7 @@ export interface Opened {
   readonly kind: Opening['kind'];
   /** In what a recording no longer is the run that it recorded. */
   readonly difference?: string;
+  readonly opensAt: OpensAt;
   readonly run: RunView;
 }
 
@@ -171,10 +241,15 @@ export interface Fork {
   readonly recording: string;
 }
 
+/** A piece of an explanation; one with a delivery leads there. */
+export interface ExplanationPart {
+  readonly text: string;
+  readonly at?: number;
+}
+
+/** What `lockstep explain` tells, in pieces. */
 export interface ExplanationView {
-  readonly page: string;
-  /** The deliveries that it tells of. */
-  readonly steps: readonly { readonly index: number; readonly words: string }[];
+  readonly parts: readonly ExplanationPart[];
 }
 
 /** Questions to the simulator and their answers. */

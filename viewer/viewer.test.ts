@@ -4,13 +4,12 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { projectOf } from '../cli/known-machines.ts';
 import { main } from '../cli/main.ts';
 import { KeptTerminal } from '../cli/terminal.ts';
 import { machines } from '../manifests/machines.ts';
-import { bundledInOne, bundledPage } from './open/bundle.ts';
-import { Charts } from './open/charts.ts';
-import { openingOf } from './open/opening.ts';
 import { pageInOne } from './open/page-text.ts';
+import { foundAt, servedOf } from './open/served.ts';
 import { type RunningServer, serve } from './open/server.ts';
 import { chromiumHere, startBrowser } from './testing/browser.ts';
 
@@ -21,9 +20,7 @@ beforeAll(() => mkdirSync(folder, { recursive: true }));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function served(file: string): Promise<RunningServer> {
-  const found = openingOf(file);
-  const files = await bundledPage(found.modules);
-  return serve({ files, found, charts: new Charts(found.scenario, machines) }, 0);
+  return serve(await servedOf(await foundAt(file, {}), { machines }), 0);
 }
 
 const statusOf = (address: string, headers: Record<string, string> = {}): Promise<number> =>
@@ -115,13 +112,9 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
   test("a machine of a user's project opens as one of ours", async () => {
     const project = `${folder}/project`;
     expect(await main(['init', project], new KeptTerminal())).toBe(0);
-    const configuration = resolve(project, 'lockstep.config.ts');
-    const found = openingOf(`${project}/scenarios/three-clients.yaml`, configuration);
-    const { default: own } = (await import(pathToFileURL(configuration).href)) as {
-      readonly default: { readonly machines: readonly (typeof machines)[number][] };
-    };
-    const charts = await new Charts(found.scenario, [...machines, ...own.machines]).all();
-    writeFileSync(`${folder}/own.html`, pageInOne(await bundledInOne(found.modules), found.opening, charts));
+    const own = await projectOf(resolve(project));
+    const found = await foundAt(`${project}/scenarios/three-clients.yaml`, own);
+    writeFileSync(`${folder}/own.html`, await pageInOne(found, own));
     const { page, told } = await opened(browser, `${folder}/own.html`);
 
     expect(await page.textContent('header h1')).toContain('lock-server');

@@ -228,7 +228,10 @@ const kindsText = ({ counterexamples = [] }: CheckReport): readonly string[] =>
         `found, one of each kind (${counterexamples.length}):${counterexamples
           .map(({ verdict, what, actors, why, alike = 0, recording }) => {
             const more = alike > 0 ? `; ${grouped(alike)} more of this kind` : '';
-            const where = recording === undefined ? '' : `\n    npx lockstep replay ${recording}`;
+            const where =
+              recording === undefined
+                ? ''
+                : `\n    npx lockstep replay ${recording}\n    npx lockstep view ${recording}`;
             const who = actors.length === 0 || verdict === 'deadlock' ? '' : ` (${actors.join(', ')})`;
             return `\n  ${verdict}: ${what}${who}: ${why}${more}${where}`;
           })

@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Campaign, dealtRuns, runNumber, type Shard } from '../../properties/explore/campaign.ts';
@@ -220,6 +221,7 @@ async function carriedOut(
   campaign.onProgress = update;
   const ticking = workers > 1 ? setInterval(() => update(0), tellMilliseconds) : undefined;
   let saved = performance.now();
+  const isNew = !existsSync(ledgerFile);
   try {
     beginLedger(ledgerFile, ledger);
     await runCampaign(
@@ -234,6 +236,10 @@ async function carriedOut(
       },
     );
     return { interrupted: interrupt.asked };
+  } catch (error) {
+    // Of a campaign without a run nothing remains.
+    if (isNew && ledger.runs === 0) rmSync(ledgerFile, { force: true });
+    throw error;
   } finally {
     if (ledger.runs > before) outputs.attempt(() => saveLedger(ledgerFile, ledger));
     clearInterval(ticking);

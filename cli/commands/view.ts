@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
-import { bundledInOne, bundledPage } from '../../viewer/open/bundle.ts';
-import { Charts } from '../../viewer/open/charts.ts';
-import { openingOf } from '../../viewer/open/opening.ts';
 import { pageInOne } from '../../viewer/open/page-text.ts';
+import { foundAt, servedOf } from '../../viewer/open/served.ts';
 import { serve } from '../../viewer/open/server.ts';
 import type { Session } from '../command.ts';
 import { Interrupt } from '../interrupt.ts';
@@ -18,7 +16,10 @@ interface ViewCommandOptions {
 /** `lockstep view FILE` (specs/viewer.md). */
 export function declareView(command: Command, session: Session): void {
   command
-    .argument('<file>', 'a scenario or a recording')
+    .argument(
+      '[file]',
+      'a scenario, a recording, a folder of them, or the ledger of a campaign; without one the scenarios of the project',
+    )
     .option(
       '--port <number>',
       'port of the page on this computer; 0 takes a free one',
@@ -32,24 +33,27 @@ export function declareView(command: Command, session: Session): void {
 Examples:
   lockstep view scenarios/protocols/paxos.yaml
   lockstep view out/a-broken-promise.check.json
-  lockstep view out/a-broken-promise.check.json --html out/broken.html`,
+  lockstep view out/a-broken-promise.check.json --html out/broken.html
+  lockstep view out/fuzz/cell/ledger.json
+  lockstep view`,
     )
-    .action((file: string, options: ViewCommandOptions) => view(file, options, session));
+    .action((file: string | undefined, options: ViewCommandOptions) => view(file, options, session));
 }
 
-async function view(file: string, { port, html }: ViewCommandOptions, { terminal }: Session): Promise<void> {
-  const { machines, file: configuration } = await projectOf();
-  const found = openingOf(file, configuration);
+async function view(
+  file: string | undefined,
+  { port, html }: ViewCommandOptions,
+  { terminal }: Session,
+): Promise<void> {
+  const project = await projectOf();
+  const opened = await foundAt(file, project);
   terminal.err('making the page …\n');
-  const charts = new Charts(found.scenario, machines);
   if (html !== undefined) {
-    const page = pageInOne(await bundledInOne(found.modules), found.opening, await charts.all());
-    writeFileAtomically(html, page);
+    writeFileAtomically(html, await pageInOne(opened, project));
     terminal.err(`page written: ${html}; open it in a browser\n`);
     return;
   }
-  const files = await bundledPage(found.modules);
-  const { server, address } = await serve({ files, found, charts }, port);
+  const { server, address } = await serve(await servedOf(opened, project), port);
   terminal.out(`${address}\n`);
   terminal.err('open this address in a browser on this computer; Ctrl-C ends it\n');
   const interrupt = new Interrupt(terminal);

@@ -176,6 +176,7 @@ function findingsText({ kept, ledger }: FuzzReport): readonly string[] {
       `first in run ${run}; ${counted(picks.found, 'pick')} made simple to ${picks.left} in ${counted(attempts, 'run')}${limit}`,
       `written: ${files.join(', ')}`,
       ...(index === 0 ? ['', page.trimEnd()] : [`explain it: npx lockstep explain ${recording}`]),
+      `watch it in a browser: npx lockstep view ${recording}`,
     ].join('\n');
   });
   const more = ledger.findings.length - kept.length;

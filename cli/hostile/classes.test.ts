@@ -43,6 +43,14 @@ const copy = 'name: c\nmachine: single-copy\nconfig: { servers: 1, clients: 2 }\
 
 test.each<[string, string, Readonly<Record<string, string>>, string]>([
   [
+    'a program whose name ends in something that is longer than a pattern may be',
+    'run long.yaml',
+    {
+      'long.yaml': `name: l\nmachine: grape\nprograms: { source: { file: a.vsm${'9'.repeat(200_000)} }, host: [{ call: init }] }\n`,
+    },
+    'SCN022',
+  ],
+  [
     'a schema of a machine that throws',
     'run s.yaml',
     { 'machine.ts': shaky, 's.yaml': 'name: s\nmachine: machine.ts#shaky\nprograms: []\n' },

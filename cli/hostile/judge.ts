@@ -141,8 +141,8 @@ export function faultsOf(
   if (args.includes('--json') && !isHelp) faults.push(...faultsOfJson(out, exitCode));
   for (const { name, bytes, damaged } of made) {
     if (name.endsWith('.part')) faults.push(`leaves ${name}`);
-    // A table of nothing, or what a process said that said nothing, is a file without lines.
-    if ((bytes === 0 && !/\.(?:txt|log)$/.test(name)) || damaged)
+    // A table or a trace of nothing, or what a process said that said nothing, is a file without lines.
+    if ((bytes === 0 && !/\.(?:txt|log)$|\bbench$/.test(name)) || damaged)
       faults.push(`${name} is ${damaged ? 'half a file' : 'empty'}`);
   }
   for (const name of changed) faults.push(`changes ${name}`);

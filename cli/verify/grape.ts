@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { clipped } from '../../scenarios/exports/text-lines.ts';
 import {
   type AloneCase,
   aloneRows,
@@ -23,7 +24,7 @@ const sourcesAround =
   (name) => {
     const beside = [dirname(path), join(dirname(path), '..')].map((folder) => join(folder, name));
     const found = beside.find((one) => existsSync(one));
-    if (found === undefined) throw new NothingToCompare(`the program ${name} is not beside it`);
+    if (found === undefined) throw new NothingToCompare(`the program ${clipped(name, 80)} is not beside it`);
     return readFileSync(found, 'utf8');
   };
 

@@ -100,7 +100,9 @@ function* outcomeRows(
       id,
       what: `buffer ${name}`,
       expected: difference ? `${difference.expected} at ${difference.index}` : `${expected.length} values`,
-      found: difference ? `${difference.found} at ${difference.index}` : `${expected.length} values`,
+      found: difference
+        ? `${difference.found ?? 'nothing'} at ${difference.index}`
+        : `${expected.length} values`,
       tolerance: one.relTolerance,
       passed: difference === undefined,
     };

@@ -77,7 +77,7 @@ export function stepsToCompare(
     const parts = steps.filter((step) => past.has(step) && concerns([name], step.to));
     const itself = parts.filter(({ to }) => to === name || to.endsWith(`.${name}`));
     const own = itself.length > 0 ? itself : parts;
-    const most = Math.max(0, ...own.map((step) => words.get(step) ?? 0));
+    const most = own.reduce((so, step) => Math.max(so, words.get(step) ?? 0), 0);
     // Of one that is waited for, the last step in which it sent anything shows whom it forgot.
     const sending = awaited.includes(name)
       ? own.findLast(({ message }) => causes.has(message.seq))

@@ -115,7 +115,7 @@ type Bundled = BuildOptions & { readonly write: false };
 const byName = ({ path, contents }: OutputFile) => [basename(path), contents] as const;
 
 /** What `npm run build` makes of the page itself is the same for all runs; in a clone it is made of the sources. */
-async function pageItself(): Promise<BuiltFiles> {
+export async function pageItself(): Promise<BuiltFiles> {
   if (!isSource)
     return new Map(['page.js', 'page.css'].map((name) => [name, readFileSync(join(home, 'dist', name))]));
   const { outputFiles } = await build({

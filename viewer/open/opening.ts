@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { machineNamed } from '../../manifests/machines.ts';
 import { inputText } from '../../scenarios/input-file.ts';
 import { LocatedDocument } from '../../scenarios/located-document.ts';
-import { parseRecording } from '../../scenarios/recording.ts';
+import { recordingIn } from '../../scenarios/recording.ts';
 import type { Opening } from '../protocol.ts';
 
 /** What a page is given, and the modules that must be in its bundle. */
@@ -26,7 +26,7 @@ const fileBytesMax = 8 * 2 ** 20;
 export function openingOf(file: string, configuration?: string): FoundOpening {
   const text = inputText(file);
   const isRecording = /^\s*\{/.test(text);
-  const scenario = isRecording ? parseRecording(text, file).scenario : { text, file: resolve(file) };
+  const scenario = isRecording ? recordingIn(text, file).scenario : { text, file: resolve(file) };
   const { data } = new LocatedDocument(scenario.text, scenario.file);
   const named = (data as { readonly machine?: unknown } | null)?.machine;
   const isOwn = typeof named === 'string' && !named.includes('#') && !machineNamed(named);

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import type { Opening } from '../protocol.ts';
-import type { BuiltFiles } from './bundle.ts';
+import type { Project } from '../../cli/known-machines.ts';
+import { bundledInOne, pageItself } from './bundle.ts';
+import { Charts } from './charts.ts';
+import type { Found } from './served.ts';
 
 const begin = (title: string, more: string) => `<!doctype html>
 <html lang="en">
@@ -36,21 +38,27 @@ const ownPolicy =
 /**
  * A page with everything in it: simulator, scenario or recording, statecharts. It opens from disk, without a server and without a network.
  *
- * Details: the simulator is packed; `files` are those of `bundledInOne`.
+ * Details: the simulator is packed; a list has none.
  */
-export function pageInOne(
-  files: BuiltFiles,
-  opening: Opening,
-  charts: Readonly<Record<string, string>>,
-): string {
+export async function pageInOne(
+  { kind, found }: Found,
+  { machines }: Pick<Project, 'machines'>,
+): Promise<string> {
+  const files = kind === 'run' ? await bundledInOne(found.modules) : await pageItself();
   const text = (name: string): string => Buffer.from(files.get(name)!).toString('utf8');
   // Nothing inside a script may look like its end.
   const data = (id: string, value: unknown) =>
     `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>\n`;
   const policy = `<meta http-equiv="content-security-policy" content="${ownPolicy}">`;
-  const packed = gzipSync(files.get('simulator.js')!, { level: 9 }).toString('base64');
-  return `${begin('Lockstep', `${policy}<style>${text('page.css')}</style>`)}${data('opening', opening)}${data('charts', charts)}<script type="text/plain" id="simulator">${packed}</script>
-<script type="module">${text('page.js').replaceAll('</script', '<\\/script')}</script>
+  const inside =
+    kind === 'run'
+      ? [
+          data('opening', found.opening),
+          data('charts', await new Charts(found.scenario, machines).all()),
+          `<script type="text/plain" id="simulator">${gzipSync(files.get('simulator.js')!, { level: 9 }).toString('base64')}</script>\n`,
+        ]
+      : [data('opening', found.catalogue)];
+  return `${begin('Lockstep', `${policy}<style>${text('page.css')}</style>`)}${inside.join('')}<script type="module">${text('page.js').replaceAll('</script', '<\\/script')}</script>
 </body>
 </html>
 `;

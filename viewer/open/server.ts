@@ -1,17 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BuiltFiles } from './bundle.ts';
-import type { Charts } from './charts.ts';
-import type { FoundOpening } from './opening.ts';
 import { contentPolicy, pageText, simulatorPolicy } from './page-text.ts';
-
-/** What a server of one page hands out. */
-export interface Served {
-  readonly files: BuiltFiles;
-  readonly found: FoundOpening;
-  readonly charts: Charts;
-}
+import type { Served } from './served.ts';
 
 /** A server that runs, and the address of its page. */
 export interface RunningServer {
@@ -52,7 +43,7 @@ export function serve(served: Served, port: number): Promise<RunningServer> {
 }
 
 async function answer(
-  { files, found, charts }: Served,
+  served: Served,
   token: string,
   method: string,
   url: string,
@@ -79,11 +70,24 @@ async function answer(
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host)) return refuse(403);
   if (method !== 'GET') return refuse(405);
   if (!pathname.startsWith(`/${token}/`)) return refuse(404);
-  const name = pathname.slice(token.length + 2);
+  const places = pathname.slice(token.length + 2).split('/');
+  const name = places.pop()!;
+  let page: Served | undefined = served;
+  try {
+    for (const place of places) page = /^\d+$/.test(place) ? await page?.page?.(Number(place)) : undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // What is wrong with a file is told by the page that was to show it.
+    if (name === 'opening.json')
+      return send('application/json', JSON.stringify({ kind: 'refused', message }));
+    page = { files: served.files, opening: served.opening };
+  }
+  if (!page) return refuse(404);
+  const { files, opening, charts } = page;
   if (name === '') return send('text/html', pageText);
-  if (name === 'opening.json') return send('application/json', JSON.stringify(found.opening));
+  if (name === 'opening.json') return send('application/json', JSON.stringify(opening));
   if (name === 'chart') {
-    const picture = await charts.of(searchParams.get('machine') ?? '').catch(() => undefined);
+    const picture = await charts?.of(searchParams.get('machine') ?? '').catch(() => undefined);
     return picture === undefined ? refuse(404) : send('image/svg+xml', picture);
   }
   const file = files.get(name);

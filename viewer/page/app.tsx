@@ -29,7 +29,8 @@ import {
 } from './store.ts';
 import { Timeline } from './timeline.tsx';
 
-export function App({ client }: { readonly client: Client }) {
+/** The page of a run; `client` comes when it is known what is opened. */
+export function App({ client }: { readonly client: Client | undefined }) {
   useKeys();
   const page = opened.value;
   return (
@@ -48,13 +49,16 @@ export function App({ client }: { readonly client: Client }) {
           </button>
         </div>
       )}
-      {!page ? (
+      {!page || !client ? (
         <main class="loading" aria-busy="true">
           {progress.value && <p role="status">{progress.value} …</p>}
         </main>
       ) : (
         <main>
-          <Timeline />
+          <div class="timelines">
+            <Timeline changed={false} />
+            {fork.value && <Timeline changed />}
+          </div>
           <div class="panels">
             <ActorPanel />
             <section class="panel">

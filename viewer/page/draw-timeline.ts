@@ -10,6 +10,8 @@ export interface TimelinePicture {
   readonly view: readonly [number, number];
   /** How far the lanes are scrolled, px. */
   readonly scroll: number;
+  /** Which of two runs it is. */
+  readonly title: string | undefined;
   readonly playHead: number;
   readonly selected: string | undefined;
   readonly lit: ReadonlySet<number>;
@@ -259,7 +261,9 @@ class Drawing {
     context.fillStyle = colours.quiet;
     context.textAlign = 'left';
     context.font = font;
-    context.fillText('findings, faults, picks', 8, layout.rail / 2);
+    if (picture.title !== undefined) context.fillStyle = colours.accent;
+    context.fillText(picture.title ?? 'findings, faults, picks', 8, layout.rail / 2);
+    context.fillStyle = colours.quiet;
     // A pick for each pixel at most.
     let last = -1;
     for (const { at } of lanes.run.picks) {

@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { keepInAddress, takeFromAddress } from './address.ts';
 import { App } from './app.tsx';
+import { CataloguePage } from './catalogue.tsx';
 import { Client } from './client.ts';
 import { opening, simulator } from './source.ts';
 import {
@@ -20,36 +21,34 @@ import {
 } from './store.ts';
 import './style.css';
 
-const client = new Client(await simulator());
-render(<App client={client} />, document.getElementById('app')!);
+const place = document.getElementById('app')!;
+progress.value = 'reading';
+render(<App client={undefined} />, place);
 void begin();
 
 async function begin(): Promise<void> {
   try {
-    progress.value = 'reading';
+    const page = await opening();
+    if (page.kind === 'catalogue') {
+      document.title = `${page.title} · Lockstep`;
+      render(<CataloguePage page={page} />, place);
+      return;
+    }
+    const client = new Client(await simulator());
+    render(<App client={client} />, place);
     progress.value = 'carrying out the run';
-    const found = await client.ask('open', await opening(), (words) => {
+    const found = await client.ask('open', page, (words) => {
       progress.value = `carrying out the run: ${words}`;
     });
     axis.value =
       found.asynchronous || found.run.ending.ticks > 50 * found.run.columns.count ? 'order' : 'time';
     opened.value = found;
     document.title = `${found.title} · Lockstep`;
-    const { marks, columns, ending } = found.run;
-    if (ending.verdict === 'deadlock') panel.value = 'waits';
-    else if (ending.words !== '' || marks.some(({ kind }) => kind === 'finding')) panel.value = 'findings';
     showAll();
-    const finding = marks.find(({ kind }) => kind === 'finding');
-    const named = [
-      ...(finding?.actors ?? []),
-      ...ending.cycle,
-      ...ending.waiting.map(({ actor }) => actor),
-    ].find((name) => found.run.actors.some((actor) => actor.name === name));
-    selected.value = named ?? found.run.actors[0]?.name;
-    if (!takeFromAddress())
-      goTo(
-        finding ? finding.at : ending.verdict === 'ok' ? Math.min(0, columns.count - 1) : columns.count - 1,
-      );
+    const { at, actor, panel: first } = found.opensAt;
+    panel.value = first;
+    selected.value = actor;
+    if (!takeFromAddress()) goTo(at);
     progress.value = '';
     const ask = followMoments(client);
     effect(() => {

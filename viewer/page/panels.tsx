@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Alternatives, ExplanationView, MessageView, Plain } from '../protocol.ts';
 import type { Client } from './client.ts';
+import { Graph } from './graph.tsx';
 import { chart } from './source.ts';
 import {
   failure,
@@ -18,6 +19,7 @@ import {
   selected,
 } from './store.ts';
 import { Tree } from './tree.tsx';
+import { waitGraph } from './waits.ts';
 
 const fields = (payload: Plain): readonly (readonly [string, Plain])[] =>
   typeof payload === 'object' && payload !== null ? Object.entries(payload) : [];
@@ -88,10 +90,18 @@ function Chart({ machine, active }: { readonly machine: string; readonly active:
         active.includes(id) && !active.some((one) => one.startsWith(`${id}_`)) && id !== machine,
       );
     }
-    place.current?.querySelector('.inner')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    // The chart is scrolled, never the panel around it.
+    const [frame, box] = [place.current, place.current?.querySelector('.inner')];
+    if (!frame || !box) return;
+    const [outer, inner] = [frame.getBoundingClientRect(), box.getBoundingClientRect()];
+    frame.scrollBy(
+      inner.left + inner.width / 2 - outer.left - outer.width / 2,
+      inner.top + inner.height / 2 - outer.top - outer.height / 2,
+    );
   };
   useEffect(() => {
     let current = true;
+    place.current?.replaceChildren('Drawing the statechart …');
     chart(machine).then(
       (svg) => {
         if (!current || !place.current) return;
@@ -429,8 +439,18 @@ export function WaitsPanel() {
   const { ending } = run.value!;
   if (ending.waiting.length === 0) return <p class="quiet">Nobody is left waiting at the end of this run.</p>;
   const circle = new Set(ending.cycle);
+  const { boxes, edges, firstOf, left } = waitGraph(ending);
   return (
     <>
+      <Graph
+        boxes={boxes.map((box) => ({ ...box, chosen: firstOf.get(box.id) === selected.value }))}
+        edges={edges}
+        label="Who waits for whom"
+        onChoose={(id) => {
+          selected.value = firstOf.get(id);
+        }}
+      />
+      {left > 0 && <p class="quiet">and {left.toLocaleString('en')} more who wait, in the table</p>}
       {ending.cycle.length > 0 && (
         <p class="circle">
           They wait for each other in a circle:{' '}
@@ -530,26 +550,26 @@ export function ExplanationPanel({ client }: { readonly client: Client }) {
   if (refused.value) return <p class="circle">{refused.value}</p>;
   if (!told.value) return <p class="quiet">Trying other schedules to find what makes the difference …</p>;
   return (
-    <>
-      <pre class="page">{told.value.page}</pre>
-      <h3>Go there</h3>
-      <ol>
-        {told.value.steps.map(({ index, words }) => (
-          <li key={index}>
-            <button
-              type="button"
-              class="link"
-              onClick={() => {
-                forkShown.value = false;
-                goTo(index);
-              }}
-            >
-              {words}
-            </button>
-          </li>
-        ))}
-      </ol>
-    </>
+    <pre class="page">
+      {told.value.parts.map(({ text, at }, index) =>
+        at === undefined ? (
+          text
+        ) : (
+          <button
+            key={index}
+            type="button"
+            class={at === playHead.value && !forkShown.value ? 'link here' : 'link'}
+            title={`go to delivery ${at.toLocaleString('en')}`}
+            onClick={() => {
+              forkShown.value = false;
+              goTo(at, run.value!.actors[run.value!.columns.to[at]!]!.name);
+            }}
+          >
+            {text}
+          </button>
+        ),
+      )}
+    </pre>
   );
 }
 

@@ -1,12 +1,19 @@
-import type { Opening } from '../protocol.ts';
+import type { Catalogue, Opening } from '../protocol.ts';
 
 /** What came inside of the page, when it is one file. */
 const inside = (id: string): string | undefined => document.getElementById(id)?.textContent ?? undefined;
 
-/** What the page was opened with. */
-export async function opening(): Promise<Opening> {
-  const own = inside('opening');
-  return (own === undefined ? await (await fetch('opening.json')).json() : JSON.parse(own)) as Opening;
+/** True where a server is behind the page; false for a page that is one file. */
+export const isServed = inside('opening') === undefined;
+
+/** What the page was opened with. Errors: what is wrong with it. */
+export async function opening(): Promise<Opening | Catalogue> {
+  const found = (isServed ? await (await fetch('opening.json')).json() : JSON.parse(inside('opening')!)) as
+    | Opening
+    | Catalogue
+    | { readonly kind: 'refused'; readonly message: string };
+  if (found.kind === 'refused') throw new Error(found.message);
+  return found;
 }
 
 /** The simulator, in a thread of its own. */

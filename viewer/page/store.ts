@@ -1,5 +1,5 @@
 import { batch, computed, signal } from '@preact/signals';
-import type { Fork, Moment, Opened, RunView } from '../protocol.ts';
+import type { Fork, Moment, Opened, PanelName, RunView } from '../protocol.ts';
 import type { Client } from './client.ts';
 import { type Axis, Lanes } from './lanes.ts';
 
@@ -19,23 +19,28 @@ export const fork = signal<Fork | undefined>(undefined);
 export const forkShown = signal(false);
 export const moment = signal<Moment | undefined>(undefined);
 export const helpShown = signal(false);
-export const panel = signal<'message' | 'choices' | 'waits' | 'explanation' | 'findings'>('message');
+export const panel = signal<PanelName>('message');
 /** Deliveries whose past or future is lit, when somebody asked for it. */
 export const lit = signal<ReadonlySet<number>>(new Set());
 
 export const run = computed<RunView | undefined>(() =>
   forkShown.value && fork.value ? fork.value.run : opened.value?.run,
 );
-export const lanes = computed<Lanes | undefined>(() => run.value && new Lanes(run.value, axis.value));
+const recordedLanes = computed(() => opened.value && new Lanes(opened.value.run, axis.value));
+const changedLanes = computed(() => fork.value && new Lanes(fork.value.run, axis.value));
+/** The run that was opened, or the changed one, as a timeline draws it. */
+export const lanesOf = (changed: boolean): Lanes | undefined =>
+  changed ? changedLanes.value : recordedLanes.value;
+export const lanes = computed<Lanes | undefined>(() => lanesOf(forkShown.value && fork.value !== undefined));
 
-/** The actors of the timeline, as numbers: those whose name or state machine has the words of the filter. */
-export const shown = computed<readonly number[]>(() => {
+/** The actors of a timeline, as numbers: those whose name or state machine has the words of the filter. */
+export function shownOf({ run: { actors } }: Lanes): readonly number[] {
   const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-  return (run.value?.actors ?? []).flatMap(({ name, machine }, index) => {
+  return actors.flatMap(({ name, machine }, index) => {
     const text = `${name} ${machine}`.toLowerCase();
     return words.every((word) => text.includes(word)) ? [index] : [];
   });
-});
+}
 
 /** Moves the play head; the timeline follows when it would leave it. */
 export function goTo(at: number, actor?: string): void {

@@ -4,22 +4,23 @@ import { coloursOf } from './colours.ts';
 import { drawTimeline, layout } from './draw-timeline.ts';
 import {
   axis,
+  filter,
   fork,
   forkShown,
   goTo,
-  lanes,
+  lanesOf,
   lit,
   playHead,
   selected,
   show,
   showAll,
-  shown,
+  shownOf,
   view,
   zoom,
 } from './store.ts';
 
-/** The lanes of all actors on a canvas; wheel and drag move it, a click sets the play head. */
-export function Timeline() {
+/** The lanes of all actors on a canvas; wheel and drag move it, a click sets the play head. Of two runs that are compared each has one, and both move together. */
+export function Timeline({ changed }: { readonly changed: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [size, setSize] = useState<readonly [number, number]>([0, 0]);
   const scroll = useRef(0);
@@ -47,7 +48,9 @@ export function Timeline() {
     cancelAnimationFrame(frame.current);
     frame.current = requestAnimationFrame(() => {
       const element = canvas.current;
-      if (!element || !lanes.value) return;
+      const lanes = lanesOf(changed);
+      if (!element || !lanes) return;
+      const shown = shownOf(lanes);
       const [width, height] = [element.clientWidth, element.clientHeight];
       const ratio = devicePixelRatio;
       if (element.width !== Math.round(width * ratio) || element.height !== Math.round(height * ratio)) {
@@ -56,18 +59,19 @@ export function Timeline() {
       }
       const context = element.getContext('2d')!;
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      const most = Math.max(0, shown.value.length * layout.lane - (height - layout.rail - layout.axis));
+      const most = Math.max(0, shown.length * layout.lane - (height - layout.rail - layout.axis));
       scroll.current = Math.max(0, Math.min(scroll.current, most));
       drawTimeline(
         context,
         width,
         height,
         {
-          lanes: lanes.value,
-          shown: shown.value,
+          lanes,
+          shown,
           view: view.value,
           scroll: scroll.current,
-          playHead: playHead.value,
+          title: fork.value && (changed ? 'changed run' : 'recorded run'),
+          playHead: Math.min(playHead.value, lanes.x.length - 1),
           selected: selected.value,
           lit: lit.value,
           differs: fork.value?.differs,
@@ -79,8 +83,8 @@ export function Timeline() {
   useSignalEffect(() => {
     // Whatever of it changes, the picture is drawn anew in the next frame.
     void [
-      lanes.value,
-      shown.value,
+      lanesOf(changed),
+      filter.value,
       view.value,
       playHead.value,
       selected.value,
@@ -92,14 +96,30 @@ export function Timeline() {
     draw();
   });
   useEffect(draw, [size]);
+  useSignalEffect(() => {
+    const lanes = lanesOf(changed);
+    const row = lanes
+      ? shownOf(lanes).findIndex((one) => lanes.run.actors[one]!.name === selected.value)
+      : -1;
+    const room = (canvas.current?.clientHeight ?? 0) - layout.rail - layout.axis;
+    const top = row * layout.lane;
+    // A lane that is selected comes into view.
+    if (row < 0 || (top >= scroll.current && top + layout.lane <= scroll.current + room)) return;
+    scroll.current = top - room / 2;
+    draw();
+  });
 
   const placeOf = (event: MouseEvent): number => {
     const [from, to] = view.value;
     const element = canvas.current!;
     return from + ((event.offsetX - layout.names) / (element.clientWidth - layout.names)) * (to - from);
   };
+  const shownHere = (): readonly number[] => {
+    const lanes = lanesOf(changed);
+    return lanes ? shownOf(lanes) : [];
+  };
   const actorAt = (event: MouseEvent): number | undefined =>
-    shown.value[Math.floor((event.offsetY - layout.rail - layout.axis + scroll.current) / layout.lane)];
+    shownHere()[Math.floor((event.offsetY - layout.rail - layout.axis + scroll.current) / layout.lane)];
 
   function onWheel(event: WheelEvent): void {
     event.preventDefault();
@@ -110,7 +130,7 @@ export function Timeline() {
       show(from + by, to + by);
     } else {
       const tall =
-        shown.value.length * layout.lane > canvas.current!.clientHeight - layout.rail - layout.axis;
+        shownHere().length * layout.lane > canvas.current!.clientHeight - layout.rail - layout.axis;
       if (tall && event.offsetX < layout.names) {
         scroll.current += event.deltaY;
         draw();
@@ -119,8 +139,9 @@ export function Timeline() {
   }
 
   function choose(event: MouseEvent): void {
-    const own = lanes.value;
+    const own = lanesOf(changed);
     if (!own) return;
+    forkShown.value = changed;
     const actor = event.offsetY > layout.rail + layout.axis ? actorAt(event) : undefined;
     if (actor !== undefined) selected.value = own.run.actors[actor]!.name;
     if (event.offsetX < layout.names) return;
@@ -142,7 +163,7 @@ export function Timeline() {
       ref={canvas}
       class="timeline"
       role="img"
-      aria-label="Timeline: a lane for each actor, its states in colour, its deliveries as marks"
+      aria-label={`Timeline${changed ? ' of the changed run' : ''}: a lane for each actor, its states in colour, its deliveries as marks`}
       onPointerDown={(event) => {
         pressed.current = { x: event.offsetX, y: event.offsetY, view: view.value, moved: false };
         canvas.current!.setPointerCapture(event.pointerId);

@@ -45,7 +45,7 @@ class Numbered {
 /** Follows a run and keeps for each delivery who got what from whom, why, and in what state that left the receiver. */
 export class RunIndex {
   readonly picks: PickRow[] = [];
-  readonly marks: Mark[] = [];
+  readonly #marks: Mark[] = [];
   readonly actors: ActorInfo[] = [];
   readonly states: StateInfo[] = [];
   readonly #types = new Numbered();
@@ -57,6 +57,8 @@ export class RunIndex {
   readonly #type = new Column(new Int32Array(1024));
   readonly #cause = new Column(new Int32Array(1024));
   readonly #state = new Column(new Int32Array(1024));
+  /** Number of the message that was delivered last. */
+  #last: number | undefined;
   /** The delivery of each message by its number, -1 for one that was not delivered. */
   readonly #deliveryOf = new Column(new Int32Array(1024));
 
@@ -67,6 +69,7 @@ export class RunIndex {
     for (const actor of run.parts) this.#knows(actor);
     run.messages$.subscribe(({ message, to, from }) => {
       const at = this.#tick.length;
+      this.#last = message.seq;
       const actor = run.partAt(message.to)!;
       const receiver = this.#actorNumbers.get(to) ?? this.#knows(actor);
       this.#tick.push(message.due);
@@ -85,11 +88,14 @@ export class RunIndex {
       if (message.seq >= 0) this.#deliveryOf.set(message.seq, at);
     });
     run.picks$.subscribe((pick) => this.picks.push({ at: this.#tick.length, ...pick }));
-    run.violations$.subscribe(({ property, tick, actors, why }) =>
-      this.marks.push({ kind: 'finding', at: this.#tick.length - 1, tick, title: property, why, actors }),
-    );
+    run.violations$.subscribe(({ property, tick, actors, why }) => {
+      // What is found during a delivery is found before the delivery is shown.
+      const within = run.handled !== undefined && run.handled.seq !== this.#last;
+      const at = within ? this.count : this.count - 1;
+      this.#marks.push({ kind: 'finding', at, tick, title: property, why, actors });
+    });
     run.faults$.subscribe(({ tick, kind, from, to, message, what }) =>
-      this.marks.push({
+      this.#marks.push({
         kind: 'fault',
         at: this.#tick.length - 1,
         tick,
@@ -98,6 +104,11 @@ export class RunIndex {
         actors: [from, to],
       }),
     );
+  }
+
+  /** Findings and faults; what was found while the network acted at the end of a run belongs to its last delivery. */
+  get marks(): readonly Mark[] {
+    return this.#marks.map((mark) => ({ ...mark, at: Math.min(mark.at, this.count - 1) }));
   }
 
   get count(): number {

@@ -4,18 +4,18 @@ import { machines } from '../../manifests/machines.ts';
 import { withCycle } from '../../properties/endless.ts';
 import { explainFailure } from '../../properties/explore/explain.ts';
 import { explanationPage } from '../../properties/explore/explanation-page.ts';
-import { eventWords } from '../../properties/explore/message-words.ts';
-import { inOrder } from '../../properties/explore/telling-steps.ts';
 import { Trials } from '../../properties/explore/trial.ts';
 import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
 import { importModule } from '../../scenarios/import-module.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { moduleExport } from '../../scenarios/module-export.ts';
-import { formatRecording, parseRecording, type Recording } from '../../scenarios/recording.ts';
+import { formatRecording, type Recording, recordingIn } from '../../scenarios/recording.ts';
 import { recordedScenario } from '../../scenarios/replay.ts';
 import { choicesOf, simulate } from '../../scenarios/simulate.ts';
 import type { ExplanationView, Fork, Moment, Opened, Opening, Questions } from '../protocol.ts';
+import { linkedPage } from './linked-page.ts';
 import { putFiles } from './node/fs.ts';
+import { opensAt } from './opens-at.ts';
 import { type Course, TravelledRun } from './travelled-run.ts';
 
 /** Tells the page how far long work has come; a turn of the event loop, so that the page hears of it. */
@@ -25,6 +25,7 @@ export type Progress = (words: string) => Promise<void>;
 export class Session {
   #run: TravelledRun | undefined;
   #fork: TravelledRun | undefined;
+  #label = '';
 
   constructor(
     readonly known: readonly KnownMachine[] = machines,
@@ -34,10 +35,12 @@ export class Session {
   /** Reads what was opened and carries its run out. Errors: those of a scenario or a recording that is wrong. */
   async open(opening: Opening): Promise<Opened> {
     putFiles(opening.files);
+    this.#label = opening.label;
     const { judged, course, recording } = await this.#read(opening);
     this.#run = await this.#along(judged, course);
     this.#fork = undefined;
     const { scenario, machine } = judged;
+    const { view } = this.#run;
     const difference = recording && differenceOf(recording, this.#run);
     return {
       title: scenario.name,
@@ -46,7 +49,8 @@ export class Session {
       kind: opening.kind,
       asynchronous: this.#run.run.asynchronous,
       ...(difference !== undefined && { difference }),
-      run: this.#run.view,
+      opensAt: opensAt(view),
+      run: view,
     };
   }
 
@@ -76,7 +80,7 @@ export class Session {
       });
       return { judged, course: { tape, scheduled } };
     }
-    const recording = parseRecording(text, file);
+    const recording = recordingIn(text, file);
     const found = await judgedScenario(await recordedScenario(recording, file, known));
     const judged = { ...found, properties: withCycle(found.properties, recording.cycle) };
     const { tape, scheduled, until, end } = recording;
@@ -129,18 +133,14 @@ export class Session {
       scheduled,
       ...(until !== undefined && { until }),
     });
-    if (!explanation) return { page: 'This run did not fail: there is nothing to explain.', steps: [] };
-    return {
-      page: explanationPage(explanation, {
-        about: `${scenario.name} (${machine.name})`,
-        replay: 'npx lockstep replay RECORDING',
-        width: 96,
-      }),
-      steps: inOrder(explanation.telling.ranked).map(({ index, from, to, message }) => ({
-        index,
-        words: `tick ${message.due}: ${from} to ${to}: ${eventWords(message.event)}`,
-      })),
-    };
+    if (!explanation) return { parts: [{ text: 'This run did not fail: there is nothing to explain.' }] };
+    const page = explanationPage(explanation, {
+      about: `${scenario.name} (${machine.name})`,
+      replay: `npx lockstep replay ${this.#label}`,
+      width: 80,
+    });
+    const { history, telling } = explanation;
+    return { parts: linkedPage(page, [...history.steps, ...history.after.steps], telling.ranked) };
   }
 }
 

@@ -134,6 +134,7 @@ export class TravelledRun {
       deliveries: outcome.deliveries,
       fingerprint,
       words: wordsOf(outcome),
+      actors: actorsOf(outcome),
       waiting: outcome.deadlock?.waiting ?? [],
       cycle: outcome.deadlock?.cycle ?? [],
       figures: machine.figures(this.#built.assembly.result(this.run), outcome),
@@ -225,6 +226,9 @@ const observed = (run: Run): void => {
 
 const messageWords = ({ from, to, type, payload }: MessageView): string =>
   `${type} from ${from} to ${to}${payload && Object.keys(payload).length > 0 ? ` ${JSON.stringify(payload)}` : ''}`;
+
+const actorsOf = ({ failure, livelock }: Outcome): readonly string[] =>
+  failure ? [failure.actor] : [...new Set(livelock?.repeating.flatMap(({ from, to }) => [to, from]))];
 
 function wordsOf({ failure, livelock, deadlock }: Outcome): string {
   if (failure) return failure.message;

@@ -1,0 +1,21 @@
+import type { OpensAt, RunView } from '../protocol.ts';
+
+/** Where a page of a run is opened: at its finding, with what tells most about it. */
+export function opensAt({ marks, ending, actors, columns }: RunView): OpensAt {
+  const last = columns.count - 1;
+  const finding = marks.find(({ kind }) => kind === 'finding');
+  const named = [
+    ...ending.cycle,
+    ...(finding?.actors ?? []),
+    ...ending.actors,
+    ...ending.waiting.map(({ actor }) => actor),
+  ].find((name) => actors.some((actor) => actor.name === name));
+  const actor = named ?? actors[0]?.name;
+  return {
+    // What went well opens at its beginning.
+    at: finding ? finding.at : ending.verdict === 'ok' ? Math.min(0, last) : last,
+    panel:
+      ending.verdict === 'deadlock' ? 'waits' : finding || ending.verdict !== 'ok' ? 'findings' : 'message',
+    ...(actor !== undefined && { actor }),
+  };
+}
