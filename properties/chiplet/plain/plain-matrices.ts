@@ -30,20 +30,20 @@ const places = {
 };
 
 function elementIn(type: string, register: Value, index: number): Value {
-  if (typeof register === 'number') return register;
+  if (typeof register !== 'bigint') return register;
   switch (type) {
     case 'f16':
     case 'bf16':
       return numberOfBits(type, (register >> BigInt(16 * index)) & 0xffffn);
     case 's8':
-      return BigInt.asIntN(8, (register as bigint) >> BigInt(8 * index));
+      return BigInt.asIntN(8, register >> BigInt(8 * index));
     case 'u8':
-      return BigInt.asUintN(8, (register as bigint) >> BigInt(8 * index));
+      return BigInt.asUintN(8, register >> BigInt(8 * index));
     case 's32':
-      return BigInt.asIntN(32, register as bigint);
+      return BigInt.asIntN(32, register);
     default:
       // tf32: its last 13 bits say nothing.
-      return realOfBits('f32', BigInt.asUintN(32, register as bigint) & ~0x1fffn);
+      return realOfBits('f32', BigInt.asUintN(32, register) & ~0x1fffn);
   }
 }
 

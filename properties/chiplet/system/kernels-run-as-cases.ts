@@ -53,7 +53,7 @@ function casesOf(
 /** Kernels leave and count with timing what they do without (chiplet specification 7.2, 7.4), and that is what plain threads leave and count. */
 export const kernelsRunAsCases: Reference = (run, given, assembly) => {
   const { config, programs } = given as SystemGiven;
-  const texts = programs.kernels.map(({ name, text = '' }) => ({ file: name, text }));
+  const texts = programs.kernels.map(({ file, text = '' }) => ({ file, text }));
   const hosts = config.chiplets.flatMap((chiplet, at) => {
     const host = programs.hosts[chiplet.program];
     if (!host || !('steps' in host)) return [];
