@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Draws } from './draws.ts';
-import { widthOf } from './plain/plain-arithmetic.ts';
+import { widthOf } from './plain/plain-values.ts';
 import { exchanges, type Form, groups, matrices, smallGroups } from './plain-forms.ts';
 import type { PlainKernel } from './plain-kernels.arbitrary.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { assemble } from '../../machines/grape/assembler/assemble.ts';
 import { imageOf } from '../../machines/grape/assembler/source-image.ts';
-import { samples } from './diagnostic-samples.ts';
+import { samples } from '../../machines/grape/testing/diagnostic-samples.ts';
 import { imageFault, refusalFault } from './sources-keep-their-meaning.ts';
 
 const { program } = assemble(

@@ -4,9 +4,9 @@ import { type AssemblyOptions, assemble } from '../../machines/grape/assembler/a
 import { AssemblyError, isError } from '../../machines/grape/assembler/diagnostics.ts';
 import { imageOf, imageSections } from '../../machines/grape/assembler/source-image.ts';
 import type { GrapeConfig, GrapePrograms } from '../../machines/grape/config.ts';
+import { samples } from '../../machines/grape/testing/diagnostic-samples.ts';
+import { decoded, plain } from '../../machines/grape/testing/image-reader.ts';
 import type { Reference } from '../with-reference.ts';
-import { samples } from './diagnostic-samples.ts';
-import { decoded, plain } from './plain/plain-image.ts';
 import { brokenLaw, roundTrip } from './round-trip.ts';
 
 /*

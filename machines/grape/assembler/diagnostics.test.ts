@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Sample, samples } from '../../../properties/grape/diagnostic-samples.ts';
 import { MacroError } from '../macros/errors.ts';
 import { expandMacros } from '../macros/expand.ts';
+import { type Sample, samples } from '../testing/diagnostic-samples.ts';
 import { type AssemblyOptions, assemble } from './assemble.ts';
 import {
   AssemblyError,

@@ -7,7 +7,7 @@ import { inputConversions } from '../../../actors/grape/arithmetic/conversions.t
 import type { Word } from '../../../actors/grape/arithmetic/word.ts';
 import { type HostValue, hostWords, wordOfHost } from '../../../actors/grape/host-words.ts';
 import type { Program } from '../../../actors/grape/program.ts';
-import { decoded, plain } from '../../../properties/grape/plain/plain-image.ts';
+import { decoded, plain } from '../testing/image-reader.ts';
 import { assemble } from './assemble.ts';
 import { emitHeader } from './header.ts';
 import { emitSource } from './source.ts';

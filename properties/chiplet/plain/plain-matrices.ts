@@ -1,5 +1,5 @@
-import { directed, exact, realOfBits, type Value } from './plain-arithmetic.ts';
 import { bitsOfNumber, numberOfBits } from './plain-small-reals.ts';
+import { directed, exact, realOfBits, type Value } from './plain-values.ts';
 
 /*
  * Products of small matrices by the lanes of a warp (PTX ISA, mma), element by element. How reals are added the manual leaves open; here as tensor cores do: all

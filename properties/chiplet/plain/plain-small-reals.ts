@@ -1,3 +1,4 @@
+import { compared, joined } from './plain-comparisons.ts';
 import {
   bitsOfReal,
   directed,
@@ -7,8 +8,7 @@ import {
   rounded,
   type Value,
   widthOf,
-} from './plain-arithmetic.ts';
-import { compared, joined } from './plain-comparisons.ts';
+} from './plain-values.ts';
 
 /*
  * What PTX instructions make of reals of 8 and 16 bits, one or two in a register (PTX ISA, half precision instructions, cvt), by exact arithmetic alone. Nothing of the

@@ -1,7 +1,8 @@
-import { bitsOfReal, realOfBits, resultOf, type Value, widthOf } from './plain-arithmetic.ts';
+import { resultOf } from './plain-arithmetic.ts';
 import { matrixProducts } from './plain-matrices.ts';
 import { isVideo, videoResult } from './plain-pieces.ts';
 import { comparedSmall } from './plain-small-reals.ts';
+import { bitsOfReal, realOfBits, type Value, widthOf } from './plain-values.ts';
 
 /*
  * Kernels as sequences of single threads: each runs by itself up to where it needs the others, at a barrier or in an exchange between the lanes of its

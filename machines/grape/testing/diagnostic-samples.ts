@@ -1,5 +1,5 @@
-import type { AssemblyOptions } from '../../machines/grape/assembler/assemble.ts';
-import type { DiagnosticCode } from '../../machines/grape/assembler/diagnostics.ts';
+import type { AssemblyOptions } from '../assembler/assemble.ts';
+import type { DiagnosticCode } from '../assembler/diagnostics.ts';
 
 /** A smallest source that makes the assembler say a code, and where: line and column as `2:7`. */
 export interface Sample {
