@@ -43,7 +43,7 @@ export default defineConfig({
           ...common,
           name: 'program',
           include: [
-            '{build,viewer,bench,mutation,testing}/**/*.test.ts',
+            '{build,farm,viewer,bench,mutation,testing}/**/*.test.ts',
             'templates/**/*.test.{ts,js}',
             '*.test.ts',
             replacesModules,
