@@ -66,11 +66,11 @@ export const families: readonly Family[] = [
     /\/(mutants|faults\/|file-digits|written-check|calibration\/|views\/|monitors\/activity\/|program-places|program-trace|race-report|race-story|small-machine|deadlock-text)/,
   ),
   machineFamily('tca', ['tca'], /\/(timeline|[\w-]*mutants)/),
-  machineFamily('grape', ['grape'], /\/(slot-picture|slot-timeline|mutants)/),
+  machineFamily('grape', ['grape'], /\/(testing\/|slot-picture|slot-timeline|mutants)/),
   machineFamily(
     'chiplet',
     ['chiplet', 'chiplet-network', 'interchiplet'],
-    /\/([\w-]*mutants|popnet-latencies|load-curve|system-timeline)/,
+    /\/(testing\/|[\w-]*mutants|popnet-latencies|load-curve|system-timeline)/,
   ),
 ];
 

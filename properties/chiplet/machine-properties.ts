@@ -15,6 +15,7 @@ import { keyOf } from './interchiplet/context.ts';
 import { interchipletProperties } from './interchiplet/interchiplet-properties.ts';
 import { roundsKeepTheirBooks } from './interchiplet/rounds-keep-their-books.ts';
 import { runsAsThePlainNetwork } from './runs-as-the-plain-network.ts';
+import { kernelsRunAsCases } from './system/kernels-run-as-cases.ts';
 import { systemProperties } from './system/system-properties.ts';
 
 const textOf = ({ sentence }: Observer): string => sentence;
@@ -76,7 +77,10 @@ export const systemMachineProperties: MachineProperties = {
     const { syncFile, mode } = (given as SystemGiven).config;
     return [...sentencesOfSystem(syncFile.enabled), ...(mode === 'coupled' ? chipletSentences.network : [])];
   },
-  watch: (run, given, assembly) => watchSystem(run, given as SystemGiven, assembly as SystemAssembly),
+  watch: withReference(
+    (run, given, assembly) => watchSystem(run, given as SystemGiven, assembly as SystemAssembly),
+    [kernelsRunAsCases],
+  ),
   observers: (given, assembly) => ofSystem(given as SystemGiven, assembly as SystemAssembly),
 };
 

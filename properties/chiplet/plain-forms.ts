@@ -10,7 +10,8 @@ const bits = ['b16', 'b32', 'b64'];
 const reals = ['f32', 'f64'];
 
 /** An instruction: its name, a type, and the types of its operands, the target first. `#` is a small number, `?` a
- * predicate, `??` two of them, `n32` an amount in a register, `u32.b1` a part of one, `=` and a text that text. */
+ * predicate, `??` two of them, `n32` an amount in a register, `u32.b1` a part of one, `=` and a text that text, `4f32`
+ * four registers of a matrix. */
 export type Form = readonly [name: string, ...operands: string[]];
 const same = (name: string, types: readonly string[], sources: number): readonly Form[] =>
   types.map((type): Form => [`${name}.${type}`, ...new Array<string>(sources + 1).fill(type)]);
@@ -374,4 +375,31 @@ export const exchanges: readonly Form[] = [
     integers32.map((type): Form => [`redux.sync.${what}.${type}`, type, type, '=-1']),
   ),
   ...['and', 'or', 'xor'].map((what): Form => [`redux.sync.${what}.b32`, 'b32', 'b32', '=-1']),
+];
+
+/** Products of matrices by all lanes. */
+export const matrices: readonly Form[] = [
+  ...['f16', 'bf16'].flatMap((type) =>
+    (type === 'f16' ? ['f32', 'f16'] : ['f32']).flatMap((sum): readonly Form[] => {
+      const c = sum === 'f32' ? '4f32' : '2f16x2';
+      return [
+        [`mma.sync.aligned.m16n8k8.row.col.${sum}.${type}.${type}.${sum}`, c, `2${type}x2`, `1${type}x2`, c],
+        [`mma.sync.aligned.m16n8k16.row.col.${sum}.${type}.${type}.${sum}`, c, `4${type}x2`, `2${type}x2`, c],
+      ];
+    }),
+  ),
+  ['mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32', '4f32', '2tf32', '1tf32', '4f32'],
+  ['mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32', '4f32', '4tf32', '2tf32', '4f32'],
+  ...['s8', 'u8'].flatMap((a) =>
+    ['s8', 'u8'].flatMap((b) =>
+      ['', '.satfinite'].flatMap((word): readonly Form[] => {
+        const types = `s32.${a}.${b}.s32`;
+        return [
+          [`mma.sync.aligned.m8n8k16.row.col${word}.${types}`, '2b32', '1b32', '1b32', '2b32'],
+          [`mma.sync.aligned.m16n8k16.row.col${word}.${types}`, '4b32', '2b32', '1b32', '4b32'],
+          [`mma.sync.aligned.m16n8k32.row.col${word}.${types}`, '4b32', '4b32', '2b32', '4b32'],
+        ];
+      }),
+    ),
+  ),
 ];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Draws } from './draws.ts';
-import { widthOf } from './plain/plain-arithmetic.ts';
-import { exchanges, type Form, groups, smallGroups } from './plain-forms.ts';
+import { widthOf } from './plain/plain-values.ts';
+import { exchanges, type Form, groups, matrices, smallGroups } from './plain-forms.ts';
 import type { PlainKernel } from './plain-kernels.arbitrary.ts';
 
 /*
@@ -27,6 +27,7 @@ interface RealFormat {
   readonly fractionBits: number;
 }
 
+const single: RealFormat = { exponentBits: 8, fractionBits: 23 };
 const half: RealFormat = { exponentBits: 5, fractionBits: 10 };
 const bfloat: RealFormat = { exponentBits: 8, fractionBits: 7 };
 
@@ -35,12 +36,13 @@ const kinds = {
   i32: { type: 'u32', letter: 'r' },
   i64: { type: 'u64', letter: 'd' },
   amount: { type: 'u32', letter: 'r' },
-  f32: { type: 'f32', letter: 'f', format: { exponentBits: 8, fractionBits: 23 } },
+  f32: { type: 'f32', letter: 'f', format: single },
   f64: { type: 'f64', letter: 'g', format: { exponentBits: 11, fractionBits: 52 } },
   f16: { type: 'u16', letter: 'h', format: half },
   bf16: { type: 'u16', letter: 'h', format: bfloat },
   f16x2: { type: 'u32', letter: 'r', format: half },
   bf16x2: { type: 'u32', letter: 'r', format: bfloat },
+  tf32: { type: 'u32', letter: 'r', format: single },
 } as const satisfies Readonly<Record<string, Kind>>;
 type KindName = keyof typeof kinds;
 const kindNames = Object.keys(kinds) as readonly KindName[];
@@ -145,6 +147,13 @@ function poolFrom(draws: readonly number[]): readonly number[] {
 const letterOf = (type: string): string =>
   type === '?' || type === 'pred' ? 'p' : kinds[kindOf(type)].letter;
 
+/** Registers of a matrix: for each operand some of their own. */
+const isVector = (type: string): boolean => /^\d/.test(type);
+const vectorAt = (operand: number): number => 8 + 4 * operand;
+const targetVector = 3;
+/** Places that the result of an instruction takes. */
+const placesOf = ([, target]: Form): number => (/^4/.test(target!) ? 2 : 1);
+
 /** Writes the lines for each instruction. */
 class InstructionWriter {
   readonly lines: string[] = [];
@@ -176,7 +185,7 @@ class InstructionWriter {
         `min.${real} ${written[0]}, ${written[0]}, ${real === 'f32' ? '0f7F000000' : '0d7FE0000000000000'};`,
       );
     const into = this.#target(target!);
-    const exchange = /^(shfl|vote|match|redux)/.test(name);
+    const exchange = /^(shfl|vote|match|redux|mma)/.test(name);
     const guard = !exchange && draws.once(6) ? `@${draws.once(2) ? '!' : ''}%p${draws.below(4)} ` : '';
     this.#line(`${guard}${name} ${[into, ...written].join(', ')};`);
     this.#keep(target!, place);
@@ -190,6 +199,7 @@ class InstructionWriter {
       if (name.startsWith('lop3')) return String(draws.below(256));
       return String(draws.once(4) ? draws.pick(amounts) : draws.below(66));
     }
+    if (isVector(type)) return this.#vector(type, k);
     const [plain = '', part] = type.split('.');
     if (last && /^[us](32|64)$/.test(plain) && !part && draws.once(8))
       return draws.pick([
@@ -205,8 +215,21 @@ class InstructionWriter {
     return part ? `${register}.${part}` : register;
   }
 
+  /** Registers of a matrix, with values in them. */
+  #vector(type: string, k: number): string {
+    const kind = kindOf(type.slice(1));
+    const registers = Array.from(
+      { length: Number(type[0]) },
+      (_, at) => `%${kinds[kind].letter}${vectorAt(k) + at}`,
+    );
+    for (const one of registers)
+      this.#line(`ld.global.${kinds[kind].type} ${one}, [%x1+${this.#placeOf(kind)}];`);
+    return `{${registers.join(', ')}}`;
+  }
+
   /** A target that has a value before. */
   #target(type: string): string {
+    if (isVector(type)) return this.#vector(type, targetVector);
     if (type === '??') {
       this.#line('mov.pred %p4, %p0;');
       this.#line('mov.pred %p5, %p1;');
@@ -231,6 +254,14 @@ class InstructionWriter {
       this.#line(type === '??' ? `st.global.v2.u32 ${at}, {%r4, %r5};` : `st.global.u32 ${at}, %r4;`);
       return;
     }
+    if (isVector(type)) {
+      const { type: kept, letter } = kinds[kindOf(type.slice(1))];
+      for (let k = 0; k < Number(type[0]); k++)
+        this.#line(
+          `st.global.${kept} [%x2+${valueBytes * place + 4 * k}], %${letter}${vectorAt(targetVector) + k};`,
+        );
+      return;
+    }
     const kind = kindOf(type.split('.')[0]!);
     this.#line(`st.global.${kinds[kind].type} ${at}, %${letterOf(type.split('.')[0]!)}4;`);
   }
@@ -247,10 +278,10 @@ class InstructionWriter {
 
 const prologue = (bytes: number): string => `  .reg .pred %p<6>;
   .reg .b16 %h<5>;
-  .reg .b32 %r<6>;
+  .reg .b32 %r<24>;
   .reg .b64 %d<5>;
   .reg .b64 %x<3>;
-  .reg .f32 %f<5>;
+  .reg .f32 %f<24>;
   .reg .f64 %g<5>;
   mov.u32 %r0, %tid.x;
   ld.param.u64 %x1, [in];
@@ -271,11 +302,13 @@ export function instructionKernel(
   pool: readonly number[],
 ): PlainKernel {
   const writer = new InstructionWriter(draws);
-  for (const [place, form] of forms.entries()) {
-    if (place % 12 === 0) writer.predicates();
+  let place = 0;
+  for (const [at, form] of forms.entries()) {
+    if (at % 12 === 0) writer.predicates();
     writer.instruction(form, place);
+    place += placesOf(form);
   }
-  const outBytes = valueBytes * forms.length;
+  const outBytes = valueBytes * place;
   const head = `.visible .entry ${name}(.param .u64 in, .param .u64 out, .param .u64 sums)\n{\n`;
   return {
     text: `${head}${prologue(outBytes)}${writer.lines.join('\n')}\n  ret;\n}`,
@@ -311,7 +344,7 @@ export const instructionKernelNamed = (name: string): fc.Arbitrary<PlainKernel> 
     .map(({ threads, count, choices, draws, pool }): PlainKernel => {
       const choice = new Draws(choices);
       // Who exchanges something needs all lanes.
-      const known = [...groups, ...smallGroups, ...(threads === warpLanes ? [exchanges] : [])];
+      const known = [...groups, ...smallGroups, ...(threads === warpLanes ? [exchanges, matrices] : [])];
       const forms = Array.from({ length: count }, () => choice.pick(choice.pick(known)));
       return instructionKernel(name, forms, threads, draws, pool);
     });

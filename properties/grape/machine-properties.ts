@@ -5,8 +5,10 @@ import type { Given } from '../../machines/machine.ts';
 import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
 import { withSameEnd } from '../same-end.ts';
+import { withReference } from '../with-reference.ts';
 import type { GrapeFacts } from './context.ts';
 import { grapeProperties } from './grape-properties.ts';
+import { sourcesKeepTheirMeaning } from './sources-keep-their-meaning.ts';
 
 const sentences = grapeProperties.map(({ sentence }) => sentence);
 
@@ -22,7 +24,7 @@ export const grapeMachineProperties: MachineProperties = {
   sentences,
   sentencesOf: () => sentences,
   // Everything that a chip calculates, and when, follows from the program and its data (GRAPE specification 1, 8).
-  watch: withSameEnd(grapeMachine, (result) => result, watch),
+  watch: withSameEnd(grapeMachine, (result) => result, withReference(watch, [sourcesKeepTheirMeaning])),
 };
 
 function factsOf({ config, programs }: Given<GrapeConfig, GrapePrograms>): GrapeFacts {

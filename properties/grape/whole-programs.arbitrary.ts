@@ -20,33 +20,73 @@ export interface WholeProgram {
   readonly define?: Readonly<Record<string, string | number>>;
 }
 
-/** Words of 18 digits: floats of all signs near one, any bits, the ends of the exponents, small integers. */
-const word = fc.oneof(
+/** Fractions at the edges of the roundings to 25, 50 and 61 bits: just between two of the shorter ones, just beside that, all ones above it. */
+const edges = [36n, 11n, 35n].flatMap((dropped) => {
+  const half = 1n << (dropped - 1n);
+  const top = ((1n << 60n) - 1n) ^ ((1n << dropped) - 1n);
+  const last = 1n << dropped;
+  return [
+    half,
+    half + 1n,
+    half - 1n,
+    half | last,
+    top | half,
+    top | (half - 1n),
+    top,
+    last,
+    top | (last - 1n),
+  ];
+});
+const fraction = fc.oneof(
+  { weight: 3, arbitrary: fc.bigInt({ min: 0n, max: (1n << 60n) - 1n }) },
+  { weight: 3, arbitrary: fc.constantFrom(...edges) },
   {
-    weight: 5,
-    arbitrary: fc.tuple(
-      fc.boolean(),
-      fc.integer({ min: 1015, max: 1031 }),
-      fc.bigInt({ min: 0n, max: (1n << 60n) - 1n }),
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      0n,
+      1n,
+      1n << 59n,
+      (1n << 60n) - 1n,
+      (1n << 60n) - 2n,
+      0xfff_ffffn << 32n,
+      0xfff_fffn,
     ),
   },
+);
+
+/** Words of 18 digits: floats of all signs near one, so far apart that sums lose digits, the ends of the exponents, small integers and counts of shifts, any bits. */
+const word = fc.oneof(
+  { weight: 5, arbitrary: fc.tuple(fc.boolean(), fc.integer({ min: 1019, max: 1027 }), fraction) },
   {
-    weight: 1,
+    weight: 4,
     arbitrary: fc.tuple(
       fc.boolean(),
-      fc.constantFrom(0, 1, 2, 2046, 2047),
-      fc.bigInt({ min: 0n, max: (1n << 60n) - 1n }),
+      fc.constantFrom(
+        ...[-93, -63, -62, -61, -60, -59, -37, -36, -31, -30, -29, -26, -25, -24].map((one) => 1023 + one),
+      ),
+      fraction,
     ),
   },
   {
     weight: 2,
     arbitrary: fc.tuple(
       fc.boolean(),
-      fc.integer({ min: 1015, max: 1031 }),
-      fc.constantFrom(0n, 1n << 59n, (1n << 60n) - 1n, 0xfff_ffffn << 32n),
+      fc.constantFrom(0, 1, 2, 25, 511, 512, 1535, 2045, 2046, 2047),
+      fraction,
     ),
   },
-  { weight: 1, arbitrary: fc.tuple(fc.constant(false), fc.constant(0), fc.bigInt({ min: 0n, max: 80n })) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(
+      fc.constant(false),
+      fc.constant(0),
+      fc.oneof(
+        fc.bigInt({ min: 0n, max: 80n }),
+        fc.constantFrom(0n, 1n, 12n, 24n, 35n, 36n, 37n, 59n, 60n, 70n, 71n, 72n, 73n, 144n),
+      ),
+    ),
+  },
+  { weight: 1, arbitrary: fc.tuple(fc.boolean(), fc.nat(2047), fc.constantFrom(0n, (1n << 60n) - 1n)) },
 );
 const digitsOf = ([negative, exponent, fraction]: readonly [boolean, number, bigint]): string =>
   ((negative ? 1n << 71n : 0n) | (BigInt(exponent) << 60n) | fraction).toString(16);

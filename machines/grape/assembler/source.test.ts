@@ -3,15 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aluOps } from '../../../actors/grape/arithmetic/alu.ts';
-import { inputConversions, outputConversions } from '../../../actors/grape/arithmetic/conversions.ts';
+import { inputConversions } from '../../../actors/grape/arithmetic/conversions.ts';
 import type { Word } from '../../../actors/grape/arithmetic/word.ts';
 import { type HostValue, hostWords, wordOfHost } from '../../../actors/grape/host-words.ts';
-import type { Program, Ref } from '../../../actors/grape/program.ts';
+import type { Program } from '../../../actors/grape/program.ts';
+import { decoded, plain } from '../testing/image-reader.ts';
 import { assemble } from './assemble.ts';
 import { emitHeader } from './header.ts';
 import { emitSource } from './source.ts';
-import { imageImmediate, imageOf, imageRefs, imageSections } from './source-image.ts';
+import { imageOf, imageSections } from './source-image.ts';
 import { emitTypes } from './types.ts';
 
 const expanded = new URL('../../../properties/grape/golden/expanded/', import.meta.url);
@@ -142,123 +142,6 @@ function tableOfText(text: string): number[] {
 
 const sectionBegins = (text: string): number[] =>
   /\n {4}slots, \{ ([\d, ]+) \},/.exec(text)![1]!.split(', ').map(Number);
-
-/** An item without what only its text decides. */
-const plain = (item: unknown): unknown =>
-  JSON.parse(
-    JSON.stringify(item, (key, value) => {
-      if (['line', 'text', 'name', 'region'].includes(key)) return undefined;
-      return typeof value === 'bigint' ? value.toString(16) : value;
-    }),
-  );
-
-/** Reads words of an image as the comment of a source tells, without its writer's help. */
-class ImageReader {
-  readonly #words: readonly number[];
-  at = 0;
-
-  constructor(words: readonly number[]) {
-    this.#words = words;
-  }
-
-  next(): number {
-    return this.#words[this.at++]!;
-  }
-
-  ref(): Omit<Ref, 'text'> {
-    const word = this.next();
-    return {
-      kind: imageRefs[word & 15]!,
-      addr: word >>> 8,
-      long: (word & 16) !== 0,
-      vector: (word & 32) !== 0,
-      stride: this.next(),
-    };
-  }
-
-  operation(): object {
-    const head = this.next();
-    const bit = (at: number): boolean => ((head >>> at) & 1) === 1;
-    const count = (head >>> 16) & 0x7fff;
-    const dsts = () => Array.from({ length: count }, () => this.ref());
-    if (!bit(31))
-      return {
-        unit: 'fadd',
-        normA: bit(0),
-        normB: bit(1),
-        sub: bit(2),
-        normO: bit(3),
-        round: bit(4),
-        a: this.ref(),
-        b: this.ref(),
-        dst: dsts(),
-      };
-    const signed = bit(5);
-    if ((head & 31) !== imageImmediate)
-      return { unit: 'ialu', op: aluOps[head & 31], signed, a: this.ref(), b: this.ref(), dst: dsts() };
-    const imm = ((BigInt(this.next()) << 32n) | BigInt(this.next())).toString(16);
-    return { unit: 'ialu', op: 'imm', signed, imm, dst: dsts() };
-  }
-
-  item(): object {
-    const head = this.next();
-    const end = this.at + ((head >>> 20) & 1023);
-    const vlen = (head >>> 17) & 7;
-    if (head >>> 30 === 2) return { kind: 'nop', vlen, count: this.next() * 2 ** 32 + this.next() };
-    const item: Record<'kind' | 'vlen' | 'mi' | 'mof' | 'moi', unknown> &
-      Partial<Record<'mul' | 'add' | 'bm' | 'idp' | 'rrn', object>> = {
-      kind: 'slot',
-      vlen,
-      mi: (head >>> 14) & 7,
-      mof: (head >>> 11) & 7,
-      moi: (head >>> 8) & 7,
-    };
-    if (head & 1) {
-      const word = this.next();
-      const dst = word >>> 16;
-      const [a, b] = [this.ref(), this.ref()];
-      item.mul = { bits: word & 1023, a, b, dst: Array.from({ length: dst }, () => this.ref()) };
-    }
-    if (head & 2) item.add = this.operation();
-    if (head & 4) {
-      const toPe = this.next() === 1;
-      const peid = this.next() | 0;
-      item.bm = { toPe, bm: this.ref(), pe: this.ref(), ...(peid >= 0 && { peid }) };
-    }
-    if (head & 8) item.idp = { elt: this.next(), mode: this.next(), bbid: this.next() | 0 };
-    if (head & 16) {
-      const word = this.next();
-      item.rrn = {
-        op: reductionName(word),
-        conv: outputConversions[(word >>> 20) & 15]!.name,
-        round: ((word >>> 24) & 1) === 1,
-        odpoe: ((word >>> 25) & 1) === 1,
-        sregen: ((word >>> 26) & 1) === 1,
-        n: this.next(),
-        mem: this.ref(),
-      };
-    }
-    expect(this.at).toBe(end);
-    return item;
-  }
-}
-
-function reductionName(word: number): string {
-  const kind = (word >>> 16) & 3;
-  if (kind === 2) return String(word & 0xffff);
-  if (kind === 1) return `${word & 32 ? 'i' : 'u'}${aluOps[word & 31]}`;
-  return `fadd${word & 1 ? '' : 'A'}${word & 2 ? '' : 'B'}${word & 8 ? '' : 'O'}`;
-}
-
-function decoded(words: readonly number[], begins: readonly number[]): unknown[] {
-  const reader = new ImageReader(words);
-  return imageSections.map((_, section) => {
-    expect(reader.at).toBe(begins[section]);
-    const items: unknown[] = [];
-    while (reader.at < begins[section + 1]!) items.push(reader.item());
-    return items;
-  });
-}
 
 const compiler = ['cc', 'gcc', 'clang', 'tcc'].find((name) => spawnSync(name, ['-v']).error === undefined);
 

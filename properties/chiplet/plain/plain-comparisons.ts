@@ -1,4 +1,4 @@
-import { isReal, numbered, type Value } from './plain-arithmetic.ts';
+import { isReal, numbered, type Value } from './plain-values.ts';
 
 /** Whether a comparison holds between two values of a type. */
 export function compared(word: string, type: string, a: Value, b: Value): boolean {

@@ -1,3 +1,4 @@
+import { compared, joined } from './plain-comparisons.ts';
 import {
   bitsOfReal,
   directed,
@@ -7,8 +8,7 @@ import {
   rounded,
   type Value,
   widthOf,
-} from './plain-arithmetic.ts';
-import { compared, joined } from './plain-comparisons.ts';
+} from './plain-values.ts';
 
 /*
  * What PTX instructions make of reals of 8 and 16 bits, one or two in a register (PTX ISA, half precision instructions, cvt), by exact arithmetic alone. Nothing of the
@@ -36,7 +36,7 @@ const sizeOf = (type: string): number => {
 };
 
 /** The number that bits of a type stand for. */
-function numberOfBits(type: string, bits: bigint): number {
+export function numberOfBits(type: string, bits: bigint): number {
   const [exponentBits, fractionBits] = layouts[type]!;
   const field = Number((bits >> BigInt(fractionBits)) & ((1n << BigInt(exponentBits)) - 1n));
   const fraction = Number(bits & ((1n << BigInt(fractionBits)) - 1n));
@@ -53,8 +53,12 @@ function numberOfBits(type: string, bits: bigint): number {
   return sign * size;
 }
 
+/** The bits of a number, rounded to the nearest that a type has. */
+export const bitsOfNumber = (type: string, value: number): bigint =>
+  bitsOfExact(type, asType(type, 'rn', value));
+
 /** The bits of a number that a type has. */
-function bitsOfNumber(type: string, value: number): bigint {
+function bitsOfExact(type: string, value: number): bigint {
   const [exponentBits, fractionBits] = layouts[type]!;
   const none = type.startsWith('e') ? 0x7fn : 0x7fffn;
   if (Number.isNaN(value)) return none;

@@ -1,6 +1,8 @@
-import { bitsOfReal, realOfBits, resultOf, type Value, widthOf } from './plain-arithmetic.ts';
+import { resultOf } from './plain-arithmetic.ts';
+import { matrixProducts } from './plain-matrices.ts';
 import { isVideo, videoResult } from './plain-pieces.ts';
 import { comparedSmall } from './plain-small-reals.ts';
+import { bitsOfReal, realOfBits, type Value, widthOf } from './plain-values.ts';
 
 /*
  * Kernels as sequences of single threads: each runs by itself up to where it needs the others, at a barrier or in an exchange between the lanes of its
@@ -21,7 +23,7 @@ export interface PlainLaunch {
 export type Dimensions = readonly [x: number, y: number, z: number];
 
 /** Memory of a device: bytes by address. */
-export type Bytes = Map<bigint, number>;
+export type Bytes = Map<number, number>;
 
 interface Line {
   readonly guard?: { readonly register: string; readonly negated: boolean };
@@ -92,8 +94,9 @@ export function plainKernel(text: string, name: string): Kernel {
   return { lines, labels, tables, text, constants, functions: new Map() };
 }
 
-/** Carries a launch out, thread by thread, block by block. */
-export function runPlain(kernel: Kernel, launch: PlainLaunch, memory: Bytes): void {
+/** Carries a launch out, thread by thread, block by block; gives how many instructions all threads carried out. */
+export function runPlain(kernel: Kernel, launch: PlainLaunch, memory: Bytes): number {
+  let carriedOut = 0;
   for (let block = 0; block < launch.blocks; block++) {
     const shared: Bytes = new Map();
     const threads = Array.from({ length: launch.threads }, (_, number) => {
@@ -118,7 +121,9 @@ export function runPlain(kernel: Kernel, launch: PlainLaunch, memory: Bytes): vo
       const given = exchanged(warp.map(({ meeting }) => meeting as Extract<Meeting, { kind: 'lanes' }>));
       for (const [lane, one] of warp.entries()) goOn(one, given[lane]!);
     }
+    for (const { thread } of threads) carriedOut += thread.carriedOut;
   }
+  return carriedOut;
 }
 
 /** What lanes get of each other: shuffles and votes. */
@@ -139,6 +144,7 @@ function exchanged(lanes: readonly Extract<Meeting, { kind: 'lanes' }>[]): reado
           : all || !any;
     return values.map(() => [answer]);
   }
+  if (words[0] === 'mma') return matrixProducts(words, values);
   if (words[0] === 'match')
     return matched(
       words,
@@ -187,6 +193,8 @@ class Thread {
   /** What was stored in parameters of calls, and what a function is given or gives back. */
   readonly #given: Map<string, Value>;
   #carry = 0n;
+  /** Instructions of it, those of functions that it called among them. */
+  carriedOut = 0;
   /** Special registers. */
   readonly #places: ReadonlyMap<string, bigint>;
 
@@ -217,6 +225,7 @@ class Thread {
       if (left-- === 0) throw new Error(`a plain thread does not end in ${instructionsMost} instructions`);
       const { guard, words, args } = line;
       if (guard && this.#value(guard.register, 'pred') === guard.negated) continue;
+      this.carriedOut++;
       switch (words[0]) {
         case 'bra':
           at = labels.get(args[0]!)!;
@@ -235,6 +244,15 @@ class Thread {
         case 'call':
           this.#call(args.map((one) => one.replace(/[()]/g, '')));
           break;
+        case 'mma': {
+          const values = args
+            .slice(1)
+            .flatMap(namesIn)
+            .map((one) => this.#value(one, 'b32'));
+          const given = yield { kind: 'lanes', line, values };
+          for (const [k, name] of namesIn(args[0]!).entries()) this.#put(name, given[k]!);
+          break;
+        }
         case 'shfl':
         case 'match':
         case 'redux':
@@ -269,6 +287,7 @@ class Thread {
       given,
     );
     inside.run().next();
+    this.carriedOut += inside.carriedOut;
     this.#given.set(result!, given.get(back)!);
   }
 
@@ -455,9 +474,16 @@ const namesIn = (text: string): readonly string[] =>
 
 /** A value in memory, its lowest byte first. */
 export function load(memory: Bytes, at: bigint, type: string): Value {
-  let bits = 0n;
-  for (let k = 0; k < widthOf(type) / 8; k++)
-    bits |= BigInt(memory.get(at + BigInt(k)) ?? 0) << BigInt(8 * k);
+  const first = Number(at);
+  /** Four bytes at most. */
+  const part = (from: number, count: number): number => {
+    let sum = 0;
+    for (let k = count - 1; k >= 0; k--) sum = sum * 256 + (memory.get(from + k) ?? 0);
+    return sum;
+  };
+  const bytes = widthOf(type) / 8;
+  const low = BigInt(part(first, Math.min(4, bytes)));
+  const bits = bytes > 4 ? low | (BigInt(part(first + 4, 4)) << 32n) : low;
   if (type.startsWith('f')) return realOfBits(type, bits);
   return type.startsWith('s') ? BigInt.asIntN(widthOf(type), bits) : bits;
 }
@@ -468,8 +494,13 @@ export function store(memory: Bytes, at: bigint, type: string, value: Value): vo
     widthOf(type),
     typeof value === 'number' ? bitsOfReal(type, value) : (value as bigint),
   );
-  for (let k = 0; k < widthOf(type) / 8; k++)
-    memory.set(at + BigInt(k), Number((bits >> BigInt(8 * k)) & 255n));
+  const first = Number(at);
+  let rest = Number(bits & 0xffff_ffffn);
+  for (let k = 0; k < widthOf(type) / 8; k++) {
+    if (k === 4) rest = Number(bits >> 32n);
+    memory.set(first + k, rest % 256);
+    rest = Math.floor(rest / 256);
+  }
 }
 
 function atomic(operation: string, type: string, old: Value, [a, b]: readonly Value[]): Value {

@@ -4,10 +4,11 @@ import { RandomChoices } from '../../../kernel/choices.ts';
 import { Run } from '../../../kernel/run.ts';
 import { type SystemGiven, systemMachine } from '../../../machines/chiplet/system.ts';
 import { type SystemConfig, systemConfig, systemPrograms } from '../../../machines/chiplet/system-config.ts';
+import type { Given } from '../../../machines/machine.ts';
 import type { WrittenScenario } from '../../../scenarios/written.ts';
 import { kernelScenario, kernelScenarios } from '../kernel-scenarios.ts';
-import { watchSystem } from '../machine-properties.ts';
-import { exchanges, groups, smallGroups } from '../plain-forms.ts';
+import { systemMachineProperties } from '../machine-properties.ts';
+import { exchanges, groups, matrices, smallGroups } from '../plain-forms.ts';
 import { instructionKernel, poolDraws, warpLanes } from '../plain-instructions.arbitrary.ts';
 import { firstWrong } from './kernels-do-what-plain-threads-do.ts';
 
@@ -31,7 +32,7 @@ function findingsOf(
   const carriedOut = kernels.map((one) => ({ ...one, text: change(one.text!) }));
   const assembly = systemMachine.assemble({ ...told, programs: { ...told.programs, kernels: carriedOut } });
   const run = new Run(assembly.wiring, { choices: new RandomChoices(seed) });
-  const watching = watchSystem(run, told, assembly);
+  const watching = systemMachineProperties.watch(run, told as unknown as Given, assembly);
   run.toEnd();
   watching.end();
   return run.outcome.violations.map(({ why }) => why);
@@ -60,10 +61,16 @@ describe('kernels of all instructions', () => {
     expect(found.length).toBeGreaterThan(0);
     for (const why of found) expect(why).toMatch(/^word \d+ of plain/);
   });
+
+  test('are found where an instruction more is carried out that changes nothing', () => {
+    const found = findings(2, (text) => text.replaceAll('  ret;\n}', '  membar.cta;\n  ret;\n}'));
+
+    expect(found.join()).toMatch(/counts\.\w+ is \d+, the reference has \d+/);
+  });
 });
 
 test('every instruction comes out as in a plain thread, on values at the edges of their types', () => {
-  const forms = [...groups, ...smallGroups, exchanges].flat();
+  const forms = [...groups, ...smallGroups, exchanges, matrices].flat();
   const each = 60;
   const rules = { warpScheduler: 'gto', cores: 1, messageOpcode: 'off', mode: 'coupled' } as const;
 

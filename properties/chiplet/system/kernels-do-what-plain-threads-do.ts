@@ -6,7 +6,7 @@ import { judging, type SystemContext } from './context.ts';
 export const plainName = /^plain/;
 
 /** One launch of such a kernel by a host, and what it reads back. */
-interface Launched {
+export interface Launched {
   readonly kernel: string;
   readonly grid: Dimensions;
   readonly block: Dimensions;
@@ -20,10 +20,10 @@ interface Launched {
   }[];
 }
 
-type Steps = Extract<SystemPrograms['hosts'][string], { readonly steps: unknown }>['steps'];
+export type Steps = Extract<SystemPrograms['hosts'][string], { readonly steps: unknown }>['steps'];
 
 /** The launches in the steps of a host: buffers are named as the kernel and its parameter. */
-function launchesIn(steps: Steps): readonly Launched[] {
+export function launchesIn(steps: Steps): readonly Launched[] {
   return steps.flatMap((step): readonly Launched[] => {
     if (step.op !== 'launch' || !plainName.test(step.kernel)) return [];
     const { kernel, grid, block } = step;
@@ -40,15 +40,24 @@ function launchesIn(steps: Steps): readonly Launched[] {
   });
 }
 
-const places = { in: 0x100_0000n, out: 0x200_0000n, sums: 0x300_0000n };
+export const places = { in: 0x100_0000n, out: 0x200_0000n, sums: 0x300_0000n };
 
-const known = new WeakMap<object, ReadonlyMap<string, readonly number[]>>();
+/** What the plain threads of a host come to. */
+interface PlainHost {
+  /** What it must read back, by name. */
+  readonly outputs: ReadonlyMap<string, readonly number[]>;
+  /** Instructions that the threads of each launch carry out. */
+  readonly instructions: readonly number[];
+}
 
-/** What a host must read back, by name. */
-function expectedOf(texts: readonly string[], steps: Steps): ReadonlyMap<string, readonly number[]> {
+const known = new WeakMap<object, PlainHost>();
+
+/** What the plain threads of the launches of a host come to. */
+export function plainHost(texts: readonly string[], steps: Steps): PlainHost {
   const kept = known.get(steps);
   if (kept) return kept;
-  const expected = new Map<string, readonly number[]>();
+  const outputs = new Map<string, readonly number[]>();
+  const instructions: number[] = [];
   for (const { kernel, grid, block, values, sums, read } of launchesIn(steps)) {
     const text = texts.find((one) => one.includes(`.entry ${kernel}(`))!;
     const memory: Bytes = new Map();
@@ -58,17 +67,23 @@ function expectedOf(texts: readonly string[], steps: Steps): ReadonlyMap<string,
     fill(places.in, values);
     fill(places.sums, sums);
     const [blocks, threads] = [grid, block].map(([x, y, z]) => x * y * z) as [number, number];
-    runPlain(plainKernel(text, kernel), { blocks, threads, grid, block, parameters: places }, memory);
+    const carriedOut = runPlain(
+      plainKernel(text, kernel),
+      { blocks, threads, grid, block, parameters: places },
+      memory,
+    );
+    instructions.push(carriedOut);
     for (const { name, buffer, count } of read)
-      expected.set(
+      outputs.set(
         name,
         Array.from({ length: count }, (_, at) =>
           Number(load(memory, places[buffer] + BigInt(4 * at), 'u32')),
         ),
       );
   }
-  known.set(steps, expected);
-  return expected;
+  const made = { outputs, instructions };
+  known.set(steps, made);
+  return made;
 }
 
 /** The first of two lists of 32-bit words that differ; -1 when none does. Which bits something has that is no number is left open (PTX ISA, NaN payloads). */
@@ -103,7 +118,7 @@ export const kernelsDoWhatPlainThreadsDo = ({ config, programs }: SystemContext)
       for (const { program, x, y } of config.chiplets) {
         const host = programs.hosts[program];
         if (!host || !('steps' in host)) continue;
-        for (const [name, expected] of expectedOf(texts, host.steps)) {
+        for (const [name, expected] of plainHost(texts, host.steps).outputs) {
           const seen = outputs[`Chip[${x}][${y}].Host ${name}`];
           const wrong = firstWrong(seen, expected);
           if (wrong >= 0)

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { assemble } from '../../machines/grape/assembler/assemble.ts';
+import { imageOf } from '../../machines/grape/assembler/source-image.ts';
+import { samples } from '../../machines/grape/testing/diagnostic-samples.ts';
+import { imageFault, refusalFault } from './sources-keep-their-meaning.ts';
+
+const { program } = assemble(
+  'loop body\nfadd $lr0v f"1.0" $r8v $t ; fmul $t $lr4v\nbm $lr0v $lb4 1\nnop 3\n',
+);
+
+describe('what becomes of a source', () => {
+  test('every wrong line is refused with its code and place, whatever stands before it', () => {
+    for (const source of ['nop\n', 'loop body\nfadd $t $t $lr0v\n', 'vlen 2\nmi 3\nfadd $t $t $lm0v'])
+      for (let which = 0; which < Object.keys(samples).length; which++)
+        expect(refusalFault(source, which, { type: 2 })).toBeUndefined();
+  });
+
+  test('a line that is refused for another reason, or at another place, is told', () => {
+    const taken = Array.from({ length: Object.keys(samples).length }, (_, which) =>
+      refusalFault('var long own_x\n', which, { type: 2 }),
+    );
+
+    expect(taken).toContain(
+      '"var long own_x\nbvar long own_x" is refused as E_REDEF at 1, not as E_REDEF at 2',
+    );
+  });
+
+  test('an image with another bit that means something is told, or cannot be read; each word has some', () => {
+    expect(imageFault(program)).toBeUndefined();
+    const sections = imageOf(program);
+    const words = sections.flat();
+    const isTold = (at: number, bit: number): boolean => {
+      const changed = words.map((one, k) => (k === at ? (one ^ (1 << bit)) >>> 0 : one));
+      const image = sections.map((section) => (section.length > 0 ? changed : section));
+      return attempt(() => imageFault(program, image) ?? '') !== '';
+    };
+    const bits = Array.from({ length: 20 }, (_, bit) => bit);
+    const told = words.map((_, at) => bits.filter((bit) => isTold(at, bit)).length);
+
+    expect(Math.min(...told)).toBeGreaterThan(0);
+    expect(told.reduce((sum, one) => sum + one)).toBeGreaterThan(10 * words.length);
+  });
+});
+
+const attempt = (told: () => string): string => {
+  try {
+    return told();
+  } catch (error) {
+    return String(error);
+  }
+};
