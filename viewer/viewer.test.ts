@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { get } from 'node:http';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axe, { type AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectOf } from '../cli/known-machines.ts';
@@ -73,9 +74,15 @@ async function writtenPage(file: string, name: string): Promise<string> {
   return page;
 }
 
+const panels = ['message', 'choices', 'findings', 'waits', 'explanation'] as const;
+
 /** Opens a page from disk, with the network cut. Returns it with what its console told. */
-async function opened(browser: Browser, file: string): Promise<{ page: Page; told: readonly string[] }> {
-  const context = await browser.newContext({ offline: true, viewport: { width: 1280, height: 720 } });
+async function opened(
+  browser: Browser,
+  file: string,
+  colorScheme: 'light' | 'dark' = 'light',
+): Promise<{ page: Page; told: readonly string[] }> {
+  const context = await browser.newContext({ offline: true, colorScheme, viewport: { width: 1280, height: 720 } });
   const page = await context.newPage();
   const told: string[] = [];
   page.on('console', (message) => told.push(message.text()));
@@ -146,7 +153,57 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
     await page.locator('.compare').waitFor();
 
     expect(await page.textContent('.compare')).toMatch(/Pick 0 answered with 1 instead of 0/);
+    expect(await page.locator('canvas.timeline').count()).toBe(2);
+    const saving = page.waitForEvent('download');
+    await page.getByText('Save as a recording').click();
+    await (await saving).saveAs(`${folder}/saved/changed.json`);
+    const terminal = new KeptTerminal();
+    expect(await main(['replay', `${folder}/saved/changed.json`, '--json'], terminal)).toBe(0);
+    const { verdict, deliveries } = JSON.parse(terminal.stdout);
+    const words = await page.textContent('.compare');
+    expect(words).toContain(`the changed one ${verdict} after ${deliveries}.`);
     expect(told).toEqual([]);
+  });
+
+  test('an explanation leads to the moments that it tells of', async () => {
+    const recording = `${folder}/peterson.json`;
+    await main(['check', 'scenarios/protocols/peterson-swapped.yaml', '--record', recording], new KeptTerminal());
+    const { page, told } = await opened(browser, await writtenPage(recording, 'peterson'));
+
+    expect(await page.textContent('html')).toContain('of 41');
+    await page.locator('html[data-at="38"]').waitFor();
+    await page.keyboard.press('5');
+    await page.locator('.page button', { hasText: 'register.write value=0' }).click();
+    await page.locator('html[data-at="24"]').waitFor();
+    expect(await page.textContent('.panel h2')).toContain('Flag[1]');
+    expect(told).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)('axe finds nothing serious, %s', async (colorScheme) => {
+    const serious: string[] = [];
+    const audit = async (page: Page, view: string) => {
+      await page.waitForTimeout(100);
+      const { violations } = (await page.evaluate(`${axe.source}; axe.run()`)) as AxeResults;
+      for (const { id, impact, nodes } of violations)
+        if (impact === 'serious' || impact === 'critical')
+          serious.push(`${view}: ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+    };
+    const run = await opened(browser, await writtenPage('scenarios/chiplet/deadlock.yaml', 'axe'), colorScheme);
+    await run.page.locator('.chart svg').waitFor();
+    for (const [index, view] of panels.entries()) {
+      await run.page.keyboard.press(String(index + 1));
+      if (view === 'explanation') await run.page.locator('.page').waitFor();
+      await audit(run.page, view);
+    }
+    await run.page.keyboard.press('?');
+    await audit(run.page, 'keys');
+    writeFileSync(`${folder}/list.html`, await pageInOne(await foundAt(undefined, {}), { machines }));
+    const list = await browser.newPage({ colorScheme });
+    await list.goto(pathToFileURL(`${folder}/list.html`).href);
+    await list.locator('.entries').first().waitFor();
+    await audit(list, 'list');
+
+    expect(serious).toEqual([]);
   });
 
   test('names and texts are shown as text, whatever is in them', async () => {
