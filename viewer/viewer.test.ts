@@ -74,7 +74,7 @@ async function writtenPage(file: string, name: string): Promise<string> {
   return page;
 }
 
-const panels = ['message', 'choices', 'findings', 'waits', 'explanation'] as const;
+const panels = ['message', 'choices', 'findings', 'waits', 'explanation', 'wiring'] as const;
 
 /** Opens a page from disk, with the network cut. Returns it with what its console told. */
 async function opened(browser: Browser, file: string): Promise<{ page: Page; told: readonly string[] }> {

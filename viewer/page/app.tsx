@@ -28,6 +28,7 @@ import {
   showAll,
 } from './store.ts';
 import { Timeline } from './timeline.tsx';
+import { WiringPanel } from './wiring.tsx';
 
 /** The page of a run; `client` comes when it is known what is opened. */
 export function App({ client }: { readonly client: Client | undefined }) {
@@ -83,6 +84,7 @@ export function App({ client }: { readonly client: Client | undefined }) {
                 {panel.value === 'message' && <MessagePanel />}
                 {panel.value === 'choices' && <ChoicesPanel client={client} />}
                 {panel.value === 'waits' && <WaitsPanel />}
+                {panel.value === 'wiring' && <WiringPanel />}
                 {panel.value === 'findings' && <FindingsPanel />}
                 {panel.value === 'explanation' && <ExplanationPanel client={client} />}
               </div>
@@ -244,7 +246,7 @@ function Help() {
     ['0', 'all of it'],
     ['c', 'go to the cause of this delivery'],
     ['/', 'filter actors'],
-    ['1 … 5', 'message, choices, findings, waits, explanation'],
+    ['1 … 6', 'message, choices, findings, waits, explanation, wiring'],
     ['Esc', 'close this'],
   ];
   return (

@@ -574,7 +574,7 @@ export function ExplanationPanel({ client }: { readonly client: Client }) {
   );
 }
 
-export const panels = ['message', 'choices', 'findings', 'waits', 'explanation'] as const;
+export const panels = ['message', 'choices', 'findings', 'waits', 'explanation', 'wiring'] as const;
 export const choosePanel = (name: (typeof panels)[number]): void => {
   panel.value = name;
 };

@@ -47,7 +47,8 @@ const times = await page.evaluate(async (count) => {
   }
   return taken.sort((one, other) => one - other);
 }, Number(values.moments));
-const at = (share: number): string => times[Math.min(times.length - 1, Math.floor(times.length * share))]!.toFixed(0);
+const at = (share: number): string =>
+  times[Math.min(times.length - 1, Math.floor(times.length * share))]!.toFixed(0);
 console.log(`to a random moment: median ${at(0.5)} ms, 9 of 10 in ${at(0.9)} ms, worst 1 % ${at(0.99)} ms`);
 
 /** Frames of two seconds in which the view is moved with every frame. */
