@@ -1,7 +1,7 @@
-/** The direction of imports: kernel <- actors <- machines <- scenarios <- properties <- cli and manifests. */
+/** The direction of imports: kernel <- actors <- machines <- scenarios <- properties <- farm <- cli, and manifests. */
 const { readdirSync } = require('node:fs');
 
-const floors = ['kernel', 'actors', 'machines', 'scenarios', 'properties', 'cli'];
+const floors = ['kernel', 'actors', 'machines', 'scenarios', 'properties', 'farm', 'cli'];
 /** A family is a folder below actors/; the rules read the folders and keep no list. */
 const families = readdirSync(`${__dirname}/actors`, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== 'common')

@@ -5,6 +5,8 @@ import { Totals } from './vitest.totals.ts';
 const common = { testTimeout: 120_000 };
 /** Tests that replace a module by one with a planted fault, which others must not see. */
 const replacesModules = 'kernel/**/*.faults.test.ts';
+/** Tests of inputs that bring a process to its limits: each file begins with a new one. */
+const reachesLimits = 'cli/hostile/**/*.test.ts';
 
 export default defineConfig({
   resolve: { alias: aliases },
@@ -28,12 +30,24 @@ export default defineConfig({
         resolve: { alias: aliases },
         test: {
           ...common,
+          name: 'command',
+          include: ['cli/**/*.test.ts'],
+          exclude: [reachesLimits],
+          // The command and all machines take a second to load, a hundred times in all.
+          isolate: false,
+        },
+      },
+      {
+        resolve: { alias: aliases },
+        test: {
+          ...common,
           name: 'program',
           include: [
-            '{build,cli,viewer,bench,mutation,testing}/**/*.test.ts',
+            '{build,farm,viewer,bench,mutation,testing}/**/*.test.ts',
             'templates/**/*.test.{ts,js}',
             '*.test.ts',
             replacesModules,
+            reachesLimits,
           ],
         },
       },

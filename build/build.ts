@@ -33,6 +33,7 @@ const started = [
   'cli/main',
   'cli/check/serve',
   'cli/chiplet/schedules-serve',
+  'cli/farm/serve',
   'cli/fuzz/serve',
   'cli/sunway/races/serve',
   'cli/tca/conformance/serve',

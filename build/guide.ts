@@ -11,7 +11,7 @@ import { writePages } from './guide/source.ts';
 /**
  * Makes the site of the guide in `out/guide/site`: `npm run docs`. Pages of `docs/`, with their tables and pictures, and the reference of API,
  * command line, scenario files and error codes from where these are declared. Ends with exit code 1 for a link or an anchor that leads nowhere.
- * `npm run docs -- --serve` shows it afterwards on a port of this machine.
+ * `npm run docs -- --serve` shows it afterwards on a port of this machine; `-- --drawn` takes the pictures that `npm test` has just drawn.
  */
 const folder = 'out/guide';
 const source = `${folder}/source`;
@@ -30,7 +30,7 @@ const api = promisify(execFile)(process.execPath, [
   `${folder}/api`,
   `${source}/reference/api`,
 ]);
-await writePages(source);
+await writePages(source, process.argv.includes('--drawn'));
 tell('pages, their tables and pictures');
 await writeCommandLineReference(`${source}/reference/command-line`);
 writeFileSync(`${source}/reference/errors.md`, errorsPage());

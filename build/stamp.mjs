@@ -17,6 +17,7 @@ const built = [
   'properties',
   'manifests',
   'entries',
+  'farm',
   'cli',
   'build',
   'templates',

@@ -29,6 +29,11 @@ const general: readonly CommandEntry[] = [
     load: async () => (await import('./commands/merge.ts')).declareMerge,
   },
   {
+    name: 'farm',
+    summary: 'a campaign on several computers, with PostgreSQL between them',
+    load: async () => (await import('./commands/farm.ts')).declareFarm,
+  },
+  {
     name: 'check',
     summary: 'explore every schedule of a scenario',
     load: async () => (await import('./commands/check.ts')).declareCheck,

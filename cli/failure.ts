@@ -55,6 +55,8 @@ function classify(error: unknown, { usage, defect }: FailureCodes): Failure {
       exitCode: usage,
     };
   }
+  if (error instanceof Error && error.name === 'FarmError')
+    return { kind: 'system', message: `lockstep: ${error.message}`, exitCode: usage };
   if (error instanceof Error && error.name === 'OutputError')
     return { kind: 'output', message: `lockstep: ${error.message}`, exitCode: usage };
   const refused = refusedBySystem(error);

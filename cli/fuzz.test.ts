@@ -205,7 +205,7 @@ describe('a failure', () => {
         file,
         '--keep-going',
         '--runs',
-        '60',
+        '24',
         '--workers',
         workers,
         '--out',
@@ -230,12 +230,12 @@ describe('a campaign in a folder of its own', () => {
     const call = (out: string, runs: string) =>
       called('fuzz', file, '--keep-going', '--runs', runs, '--out', at(out), '--json');
 
-    await call('once', '50');
-    await call('twice', '20');
-    const { out, err } = await call('twice', '50');
+    await call('once', '25');
+    await call('twice', '10');
+    const { out, err } = await call('twice', '25');
 
-    expect(err).toContain('ledger.json: goes on after 20 runs\n');
-    expect(JSON.parse(out)).toMatchObject({ runs: 50, runsBefore: 20 });
+    expect(err).toContain('ledger.json: goes on after 10 runs\n');
+    expect(JSON.parse(out)).toMatchObject({ runs: 25, runsBefore: 10 });
     expect(textOf('twice')).toBe(textOf('once'));
   });
 

@@ -72,7 +72,17 @@ describe('Ctrl-C, as the signal that a terminal sends', () => {
   }, 120_000);
 
   test('ends a campaign by two threads with its findings, which the same command goes on from', async () => {
-    const args = ['fuzz', 'cell', '--mutant', 'D-02', '--keep-going', '--workers', '2', '--out', 'campaign'];
+    const args = [
+      'fuzz',
+      'register',
+      '--mutant',
+      'lost-write',
+      '--keep-going',
+      '--workers',
+      '2',
+      '--out',
+      'campaign',
+    ];
     const ran = (text: string) => text.includes(' runs, ');
 
     const { exitCode, out, err } = await interrupted(lockstep(...args, '--runs', '1000000', '--json'), ran);
@@ -84,7 +94,7 @@ describe('Ctrl-C, as the signal that a terminal sends', () => {
     expect([report.interrupted, report.runs]).toEqual([true, runs]);
     expect(findings.length).toBeGreaterThan(0);
     expect(existsSync(at('campaign', 'failure-1.recording.json'))).toBe(true);
-    expect(err).toContain('go on with: npx lockstep fuzz cell --out campaign ');
+    expect(err).toContain('go on with: npx lockstep fuzz register --out campaign ');
 
     const goOn = await interrupted(lockstep(...args, '--runs', String(runs + 1), '--json'), () => false);
 

@@ -76,6 +76,8 @@ async function readProject(folder: string): Promise<Project> {
   const { default: given } = module;
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw refuse(`found ${describeFound(given)} as its default export, expected a configuration`, example);
+  if (Object.keys(given).length === 0)
+    throw refuse('found neither machines nor scenarios in its default export, or none', example);
   const strange = Object.keys(given).find((key) => key !== 'machines' && key !== 'scenarios');
   if (strange !== undefined)
     throw refuse(`found the key "${strange}", expected machines or scenarios`, example);

@@ -18,6 +18,7 @@ const differ: Readonly<Record<string, string>> = {
   '--depth': 'a number of pct in `run`, the depth of the search in `check`, as each is known in its field',
   '--full': sameThing,
   '--json': 'one meaning; some verbs name the keys of the object',
+  '--ledger': 'what a campaign came to: campaigns of schedules go on from it, a farm writes it',
   '--map': 'one meaning; `check` maps states, `trace` lines of a log',
   '--max-states': sameThing,
   '--mode': 'a mode of the machine that the verb is of',
@@ -25,10 +26,12 @@ const differ: Readonly<Record<string, string>> = {
   '--out': `where what is made goes: a file, or a folder where it is many; ${named}`,
   '--plot': 'one meaning; each verb says what its picture shows',
   '--policy': sameThing,
+  '--runs': sameThing,
   '--schedule':
     'an order of deliveries; in the verbs of grape the reordering of a program, for which the chip has this word',
   '--schedules': sameThing,
   '--seed': 'one meaning; each verb says what it decides',
+  '--workers': 'who works side by side: threads, and processes where they may die',
 };
 /** Names of one meaning. */
 const synonyms: readonly (readonly [names: readonly string[], reason: string])[] = [

@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { main } from './main.ts';
 import { KeptTerminal } from './terminal.ts';
 
-// Takes some seconds: a project of a user as `lockstep init` makes it, with each verb as a process of its own.
+// Takes some seconds: a project of a user as `lockstep init` makes it. `npm run package` goes through the verbs once more, each as a process of its own, with the package instead of the sources.
 
 const folder = 'out/own-project';
 
@@ -58,12 +56,15 @@ const files = {
 };
 
 function lockstepIn(project: string) {
-  return (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync('node', [resolve('cli/lockstep.mjs'), ...args], {
-      cwd: project,
-      encoding: 'utf8',
-    });
-    return { code: status, out: stdout, err: stderr };
+  return async (...args: string[]) => {
+    const terminal = new KeptTerminal();
+    const here = process.cwd();
+    process.chdir(project);
+    try {
+      return { code: await main(args, terminal), out: terminal.stdout, err: terminal.stderr };
+    } finally {
+      process.chdir(here);
+    }
   };
 }
 
@@ -78,8 +79,8 @@ describe('a project of a user', () => {
     writeFileSync(`${folder}/package.json`, '{ "type": "commonjs" }\n');
   });
 
-  test('is listed with its properties, its planted faults and its scenarios', () => {
-    const { machines, scenarios } = JSON.parse(lockstep('list', '--json').out) as {
+  test('is listed with its properties, its planted faults and its scenarios', async () => {
+    const { machines, scenarios } = JSON.parse((await lockstep('list', '--json')).out) as {
       machines: { name: string; properties: string[]; mutants: object[] }[];
       scenarios: { file: string }[];
     };
@@ -96,67 +97,75 @@ describe('a project of a user', () => {
     expect(scenarios.map(({ file }) => file)).toContain('scenarios/three-clients.yaml');
   });
 
-  test('is listed without files that are no scenarios, whatever is in them', () => {
+  test('is listed without files that are no scenarios, whatever is in them', async () => {
     writeFileSync(`${folder}/scenarios/compose.yaml`, 'machine: { cpus: 2 }\n');
     writeFileSync(`${folder}/scenarios/torn.yaml`, 'name: [torn\nmachine: lock-server\n');
 
-    const { code, out } = lockstep('list', 'lock-server');
+    const { code, out } = await lockstep('list', 'lock-server');
 
     expect(code).toBe(0);
     expect(out).toMatch(/scenarios\n( {2}scenarios\/(hasty-server|three-clients)\.yaml .*\n){2}\nproperties/);
   });
 
-  test('runs, is recorded and replays', () => {
-    expect(lockstep('run', 'scenarios/three-clients.yaml', '--record', 'three.json').code).toBe(0);
-    expect(lockstep('replay', 'three.json').code).toBe(0);
+  test('runs, is recorded and replays', async () => {
+    expect((await lockstep('run', 'scenarios/three-clients.yaml', '--record', 'three.json')).code).toBe(0);
+    expect((await lockstep('replay', 'three.json')).code).toBe(0);
   });
 
-  test('is checked', () => {
-    const { code, out } = lockstep('check', 'scenarios/three-clients.yaml', '--json');
+  test('is checked', async () => {
+    const { code, out } = await lockstep('check', 'scenarios/three-clients.yaml', '--json');
 
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ states: 720 });
   });
 
-  test('is found wrong with a planted fault, named by its module, and explained', () => {
-    const { code, out } = lockstep('check', 'scenarios/mutant.yaml', '--json', '--record', 'mutant.json');
+  test('is found wrong with a planted fault, named by its module, and explained', async () => {
+    const { code, out } = await lockstep(
+      'check',
+      'scenarios/mutant.yaml',
+      '--json',
+      '--record',
+      'mutant.json',
+    );
 
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ verdict: 'violated' });
-    expect(lockstep('explain', 'mutant.json').code).toBe(0);
-    expect(lockstep('replay', 'mutant.json').err).toContain('violated');
+    expect((await lockstep('explain', 'mutant.json')).code).toBe(0);
+    expect((await lockstep('replay', 'mutant.json')).err).toContain('violated');
   });
 
-  test('is fuzzed by its name and by its module, on threads, too', () => {
-    expect(lockstep('fuzz', 'lock-server', '--runs', '30', '--workers', '2', '--out', 'f1').code).toBe(0);
+  test('is fuzzed by its name and by its module, on threads, too', async () => {
+    expect(
+      (await lockstep('fuzz', 'lock-server', '--runs', '30', '--workers', '2', '--out', 'f1')).code,
+    ).toBe(0);
 
     const found = ['--mutant', 'hasty-server', '--runs', '30', '--out', 'f2'];
-    expect(lockstep('fuzz', `./machine.ts#lockServer`, ...found).code).toBe(1);
+    expect((await lockstep('fuzz', `./machine.ts#lockServer`, ...found)).code).toBe(1);
     const recording = readdirSync(`${folder}/f2`, { recursive: true, encoding: 'utf8' }).find(
       (file) => file.endsWith('.json') && !file.includes('ledger'),
     );
-    expect(lockstep('explain', `f2/${recording}`).code).toBe(0);
+    expect((await lockstep('explain', `f2/${recording}`)).code).toBe(0);
   });
 
-  test('has a schema, a diagram, a verb and reference data of its own', () => {
-    expect(JSON.parse(lockstep('schema', 'lock-server').out)).toMatchObject({
+  test('has a schema, a diagram, a verb and reference data of its own', async () => {
+    expect(JSON.parse((await lockstep('schema', 'lock-server')).out)).toMatchObject({
       description: 'clients who share a lock that a server lends',
     });
-    expect(lockstep('diagram', `protocol.ts#server`).out).toContain('lent');
-    expect(lockstep('counter', '4').out).toBe('12\n');
-    expect(lockstep('verify', 'right.json').code).toBe(0);
-    expect(lockstep('verify', 'wrong.json').code).toBe(1);
+    expect((await lockstep('diagram', `protocol.ts#server`)).out).toContain('lent');
+    expect((await lockstep('counter', '4')).out).toBe('12\n');
+    expect((await lockstep('verify', 'right.json')).code).toBe(0);
+    expect((await lockstep('verify', 'wrong.json')).code).toBe(1);
   });
 
-  test('is refused with place and cure when it is none', () => {
+  test('is refused with place and cure when it is none', async () => {
     writeFileSync(`${folder}/none.yaml`, `name: none\nmachine: ./protocol.ts#server\n`);
     writeFileSync(`${folder}/missing.yaml`, `name: none\nmachine: ./machine.ts#lockServe\n`);
 
-    expect(lockstep('run', 'none.yaml')).toMatchObject({
+    expect(await lockstep('run', 'none.yaml')).toMatchObject({
       code: 2,
       err: expect.stringContaining('defineMachine'),
     });
-    expect(lockstep('run', 'missing.yaml').err).toContain('did you mean "lockServer"');
+    expect((await lockstep('run', 'missing.yaml')).err).toContain('did you mean "lockServer"');
   });
 });
 
@@ -171,7 +180,7 @@ test('a project of a user in plain JavaScript does what its README shows', async
 
   expect(commands).toHaveLength(4);
   for (const command of commands)
-    expect([command, lockstep(...command.split(' ')).code]).toEqual([
+    expect([command, (await lockstep(...command.split(' '))).code]).toEqual([
       command,
       command.includes('check scenarios/hasty') ? 1 : 0,
     ]);

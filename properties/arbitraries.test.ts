@@ -11,7 +11,7 @@ import { Trials } from './explore/trial.ts';
 const names = await generatedNames();
 
 /** Runs of each sound machine. */
-const many = effort({ short: 15, long: 30 });
+const many = effort({ short: 6, long: 30 });
 
 const subjectOf = (name: string, mutants: readonly string[] = []) => subjectNamed(name, 3, mutants);
 const campaignOf = async (name: string, mutants: readonly string[] = []): Promise<Campaign> =>
@@ -39,7 +39,7 @@ test.each(names)(
   async (name) => {
     const subject = await subjectOf(name);
     const campaign = await campaignOf(name);
-    for (let index = 0; index < 5; index++) {
+    for (let index = 0; index < effort({ short: 2, long: 5 }); index++) {
       const generated = subject.scenario(index);
       const { scenario, machine } = await parseScenario(generated.text, generated.file, machines);
       const { tape, fingerprint, outcome } = campaign.attempt(3 * index);
@@ -110,8 +110,12 @@ describe('a planted fault is found and made small', () => {
     expect(first?.kind.what).toMatch(sentence);
   });
 
-  test.each([
-    ['eib-short-path', 'a link carries one packet at a time'],
+  test.each<[string, string]>([
+    // Takes as long as the other three.
+    ...effort<[string, string][]>({
+      short: [],
+      long: [['eib-short-path', 'a link carries one packet at a time']],
+    }),
     ['eib-hasty-start', 'a ring keeps the gap between two starts'],
     ['eib-crowded-ring', 'a ring carries at most so many packets'],
     ['eib-lost-packet', '.Mfc in '],

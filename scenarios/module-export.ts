@@ -52,6 +52,9 @@ async function exportOf(reference: string, folder: string, where: string): Promi
 /** All that a module of a user exports; `file` is its name in errors. Errors: `MissingExport` when it does not load. */
 export async function loadModule(path: string, file: string): Promise<Record<string, unknown>> {
   limitSteps();
+  const { stackTraceLimit } = Error;
+  // What a library says about a call of the module is told with the place of the call, however deep in the library it is said.
+  Error.stackTraceLimit = 100;
   try {
     return await importModule(path);
   } catch (error) {
@@ -69,6 +72,8 @@ export async function loadModule(path: string, file: string): Promise<Record<str
       `"${file}" does not load: ${why}${thrown === undefined ? '' : `, at ${thrown}`}`,
       ...(missing === undefined ? [] : [`install it: npm install ${missing}`]),
     );
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

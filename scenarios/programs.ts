@@ -13,12 +13,6 @@ export interface LoadedProgram {
   readonly program: (...args: any[]) => unknown;
 }
 
-/** A program given as text in a file of its own: its name as it was written and the text. */
-export interface LoadedText {
-  readonly file: string;
-  readonly text: string;
-}
-
 /** The programs of one scenario file by their references, and what is wrong with those that cannot be had. */
 export interface LoadedPrograms {
   /** Functions by module and export, texts by file. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { effort } from '../../kernel/testing/effort.ts';
 import { RingBoard, type RingDirection, segmentNodeCount, segmentNodes } from './rings.ts';
 
 describe('segments', () => {
@@ -155,7 +156,7 @@ describe('RingBoard', () => {
         const ends = model.transfers.map((one) => one.end).filter((end) => end > board.now);
         expect(board.nextRelease()).toBe(Math.min(Number.POSITIVE_INFINITY, ...ends));
       }),
-      { numRuns: 300 },
+      { numRuns: effort({ short: 120, long: 300 }) },
     );
   });
 

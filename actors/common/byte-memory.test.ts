@@ -134,21 +134,19 @@ describe('a byte memory', () => {
     fc.assert(law, { numRuns: 60, seed: 3 });
   });
 
-  test('shows each byte with its address, in order', () => {
-    const memory = new ByteMemory(3);
-    memory.write(1, 7);
-    const seen: [number, number][] = [];
+  test('is filled with a byte for each address, over the ends of pages', () => {
+    const memory = new ByteMemory(pageBytes + 3);
+    const fork = memory.fork();
 
-    memory.forEach((byte, at) => {
-      seen.push([at, byte]);
-    });
+    memory.fill((address) => address + 5);
 
-    expect(seen).toEqual([
-      [0, 0],
-      [1, 7],
-      [2, 0],
+    expect([0, pageBytes - 1, pageBytes, pageBytes + 2].map((at) => memory.read(at))).toEqual([
+      5,
+      (pageBytes + 4) % 256,
+      (pageBytes + 5) % 256,
+      (pageBytes + 7) % 256,
     ]);
-    expect([...memory.slice(1, 2)]).toEqual([7]);
+    expect(fork.read(pageBytes)).toBe(0);
   });
 
   test.each([0, -1, 1.5, Number.NaN])('has at least one byte, not %d', (bytes) => {

@@ -5,7 +5,12 @@ import type { Resource } from '../../kernel/resource.ts';
 const pageShift = 12;
 /** Bytes of a page: what one first write after a snapshot copies. */
 export const pageBytes = 1 << pageShift;
-const isZero = (word: number): boolean => word === 0;
+
+/** True where a page holds nothing but zeros. */
+function isZero(words: Uint32Array): boolean {
+  for (let at = 0; at < words.length; at++) if (words[at] !== 0) return false;
+  return true;
+}
 
 /**
  * Byte memory on pages that are copied on the first write after a fork.
@@ -95,12 +100,12 @@ export class ByteMemory implements Resource {
 
   /** Sets every byte from its address. */
   fill(byteAt: (address: number) => number): void {
-    for (let address = 0; address < this.size; address++) this.write(address, byteAt(address));
-  }
-
-  /** Calls `visit` with each byte in order of address. */
-  forEach(visit: (byte: number, address: number) => void): void {
-    for (let address = 0; address < this.size; address++) visit(this.read(address), address);
+    for (let index = 0; index < this.#pages.length; index++) {
+      const page = this.#own[index] === 1 ? this.#pages[index]! : this.#claim(index);
+      const first = index << pageShift;
+      const count = Math.min(pageBytes, this.size - first);
+      for (let at = 0; at < count; at++) page[at] = byteAt(first + at);
+    }
   }
 
   /** A copy of a range as one array. */
@@ -149,7 +154,7 @@ export class ByteMemory implements Resource {
       const page = this.#pages[index];
       if (page === undefined) continue;
       const words = new Uint32Array(page.buffer);
-      if (words.every(isZero)) continue;
+      if (isZero(words)) continue;
       into.number(index);
       into.words(words);
     }

@@ -103,7 +103,7 @@ describe('chiplet popnet', () => {
       const records = join(folder, 'delayInfo.txt');
       const trace = file('transactions.txt', '1000 900 0 1 0 0 2 65536\n2000 2500 1 1 0 0 2 65536\n');
 
-      const words = ['-A', '2', '-V', '3', '-P', '-I', trace, '-D', records, '--ties', ties];
+      const words = ['-A', '2', '-V', '3', '-T', '5000', '-P', '-I', trace, '-D', records, '--ties', ties];
       await lockstep('chiplet', 'popnet', ...words, '--first-start', 'trace');
 
       expect(readFileSync(records, 'utf8')).toBe(

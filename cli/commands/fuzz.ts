@@ -8,13 +8,13 @@ import { lockstepVersion } from '../../scenarios/version.ts';
 import { type CiFiles, ciOptions, writeCiFiles } from '../ci-report.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { faultOption, faultWord, type WrittenFault } from '../fuzz/fault-option.ts';
+import { faultWord } from '../fuzz/fault-option.ts';
 import { casesOf, fuzzJson, fuzzText } from '../fuzz/fuzz-report.ts';
 import { type KeptFinding, keepFinding, keptMax } from '../fuzz/keep-finding.ts';
 import { loadLedger, saveLedger, staleLedger } from '../fuzz/ledger-file.ts';
 import { type CampaignOrder, openCampaign } from '../fuzz/order.ts';
+import { declarePlan, type PlanOptions, planWords, subjectWords } from '../fuzz/plan-options.ts';
 import { type CampaignLimits, runCampaign } from '../fuzz/run-campaign.ts';
-import { portfolioWord, strategiesOption } from '../fuzz/strategies-option.ts';
 import { targetOf } from '../fuzz/target.ts';
 import { campaignThreads, timedBatches } from '../fuzz/timed-batch.ts';
 import { Interrupt } from '../interrupt.ts';
@@ -26,17 +26,12 @@ import type { Terminal } from '../terminal.ts';
 import { ownThread } from '../threads/worker-pool.ts';
 import { UsageError } from '../usage-error.ts';
 
-interface FuzzOptions extends CiFiles {
+interface FuzzOptions extends CiFiles, PlanOptions {
   readonly runs?: number;
   readonly seconds?: number;
-  readonly seed: number;
-  readonly strategy: CampaignOrder['plan']['strategies'];
-  readonly mutant: readonly string[];
-  readonly fault: readonly WrittenFault[];
   readonly out?: string;
   readonly shard?: Shard;
   readonly workers: number;
-  readonly coverage: boolean;
   readonly keepGoing?: boolean;
   readonly json?: boolean;
 }
@@ -54,29 +49,16 @@ const tellMilliseconds = 1000;
 
 /** `lockstep fuzz SCENARIO|MACHINE` (design, section 6). */
 export function declareFuzz(command: Command, session: Session): void {
-  command
-    .argument('<what>', 'a scenario file, or a machine: then scenarios are generated')
-    .option('--runs <n>', `runs in all; ${runsDefault} when no --seconds are given`, naturalOption('--runs'))
-    .option('--seconds <s>', 'seconds after which no run is begun', naturalOption('--seconds'))
-    .option('--seed <n>', 'seed of scenarios and schedules', naturalOption('--seed', 0xffff_ffff), 1)
-    .option(
-      '--strategy <list>',
-      `schedules that take turns, with commas between them; ${portfolioWord}: all`,
-      strategiesOption,
-      strategiesOption(portfolioWord),
-    )
-    .option(
-      '--mutant <list>',
-      'planted faults, with commas between them; may be repeated',
-      (text: string, ids: readonly string[]) => [...ids, ...text.split(',')],
-      [] as readonly string[],
-    )
-    .option(
-      '--fault <fault>',
-      "inject a fault in generated scenarios: a kind, or as a scenario has it: 'drop: { type: NAME }'; may be repeated",
-      (text: string, faults: readonly WrittenFault[]) => [...faults, faultOption(text)],
-      [] as readonly WrittenFault[],
-    )
+  declarePlan(
+    command
+      .argument('<what>', 'a scenario file, or a machine: then scenarios are generated')
+      .option(
+        '--runs <n>',
+        `runs in all; ${runsDefault} when no --seconds are given`,
+        naturalOption('--runs'),
+      )
+      .option('--seconds <s>', 'seconds after which no run is begun', naturalOption('--seconds')),
+  )
     .option('--out <dir>', 'folder of a campaign that is kept and goes on when called again')
     .option(
       '--workers <n>',
@@ -85,7 +67,6 @@ export function declareFuzz(command: Command, session: Session): void {
       1,
     )
     .option(...shardFlags, shardOption)
-    .option('--no-coverage', 'do not count what the runs cover: faster')
     .option('--keep-going', 'go on after a failure; tells one of each kind')
     .option(...ciOptions[0])
     .option(...ciOptions[1])
@@ -165,11 +146,7 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
     );
   const report = {
     ledger,
-    subject: [
-      what,
-      ...[...mutants, ...faults].map((one) => `with ${one}`),
-      ...(shard ? [`shard ${shardWord(shard)}`] : []),
-    ].join(' '),
+    subject: subjectWords(what, options) + (shard ? ` shard ${shardWord(shard)}` : ''),
     before,
     kept,
     interrupted,
@@ -264,16 +241,14 @@ function beginLedger(file: string, ledger: Ledger): void {
 
 /** The command that goes on with a campaign in this folder. */
 function commandLine(what: string, options: FuzzOptions, folder: string): string {
-  const { runs, seconds, seed, strategy, mutant, fault, shard, workers, coverage, keepGoing } = options;
+  const { runs, seconds, shard, workers, keepGoing } = options;
   return [
-    `npx lockstep fuzz ${what} --out ${folder} --seed ${seed} --strategy ${strategy.join(',')}`,
-    ...mutant.map((id) => `--mutant ${id}`),
-    ...fault.map((one) => `--fault ${faultWord(one)}`),
+    `npx lockstep fuzz ${what} --out ${folder}`,
+    ...planWords(options),
     ...(runs === undefined ? [] : [`--runs ${runs}`]),
     ...(seconds === undefined ? [] : [`--seconds ${seconds}`]),
     ...(shard === undefined ? [] : [`--shard ${shardWord(shard)}`]),
     ...(workers === 1 ? [] : [`--workers ${workers}`]),
-    ...(coverage ? [] : ['--no-coverage']),
     ...(keepGoing ? ['--keep-going'] : []),
   ].join(' ');
 }

@@ -86,8 +86,8 @@ describe.each(generating)('shards of generated scenarios of %s', (machine) => {
   test('come to the ledger of one campaign, character by character, in whatever order they are put together', async () => {
     const plan: CampaignPlan = { seed: 5, strategies: ['fifo', 'random', 'pct'], coverage: true };
     // Three schedules of each scenario: more shards than scenarios, so that some have nothing to do.
-    const runs = effort({ short: 8, long: 17 });
-    const of = effort({ short: 4, long: 16 });
+    const runs = effort({ short: 4, long: 17 });
+    const of = effort({ short: 3, long: 16 });
     const whole = await ledgerOf(machine, plan, runs, []);
 
     const parts = await Promise.all(
@@ -105,11 +105,12 @@ describe.each(generating)('shards of generated scenarios of %s', (machine) => {
 
 test('findings of shards are those of one campaign', async () => {
   const plan: CampaignPlan = { seed: 3, strategies: ['fifo', 'random'], coverage: false };
-  const whole = await ledgerOf('cell', plan, 90, ['M-03', 'M-11', 'M-17']);
+  const runs = effort({ short: 40, long: 90 });
+  const whole = await ledgerOf('cell', plan, runs, ['M-03', 'M-11', 'M-17']);
   expect(whole.findings.length).toBeGreaterThan(2);
 
   const parts = await Promise.all(
-    shards(7).map((shard) => ledgerOf('cell', { ...plan, shard }, 90, ['M-03', 'M-11', 'M-17'])),
+    shards(7).map((shard) => ledgerOf('cell', { ...plan, shard }, runs, ['M-03', 'M-11', 'M-17'])),
   );
 
   expect(textOf(Ledger.merged(parts))).toBe(textOf(whole));
@@ -125,9 +126,9 @@ describe('on the command line', () => {
   const fuzz = (name: string, ...more: string[]) =>
     called(
       'fuzz',
-      'cell',
+      'register',
       '--mutant',
-      'M-05',
+      'lost-write',
       '--runs',
       '40',
       '--keep-going',
@@ -168,9 +169,9 @@ describe('on the command line', () => {
     // A merged ledger is one of a campaign, which goes on.
     const more = await called(
       'fuzz',
-      'cell',
+      'register',
       '--mutant',
-      'M-05',
+      'lost-write',
       '--runs',
       '45',
       '--keep-going',
@@ -203,7 +204,7 @@ describe('on the command line', () => {
 
   test.each([
     ['a shard twice', ['part-1', 'part-1'], 'found shard 1/3 twice'],
-    ['two campaigns', ['part-1', 'raft-1'], 'found ledgers of two campaigns: machine "cell" and "raft"'],
+    ['two campaigns', ['part-1', 'raft-1'], 'found ledgers of two campaigns: machine "register" and "raft"'],
     ['shards of different numbers', ['raft-1', 'raft-all'], 'found shard'],
     ['a ledger that there is not', ['part-1', 'nowhere'], 'nowhere'],
   ])('%s is refused', async (_, parts, words) => {

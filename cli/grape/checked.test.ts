@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { effort } from '../../kernel/testing/effort.ts';
 import { checked } from '../check/testing/checked.ts';
 
 let folder: string;
@@ -25,10 +26,10 @@ const sentences = [
   'the chip does what a plain loop over its cycles does: codes, cycles, slots, results, warnings',
 ];
 
-test.each([
+test.each<[string, number]>([
   ['power', 144],
   ['stride', 131],
-  ['density', 232],
+  ...effort<[string, number][]>({ short: [], long: [['density', 232]] }),
 ])('all sentences about the chip are judged under every schedule: %s', async (name, states) => {
   expect(await checked(`scenarios/grape/${name}.yaml`)).toMatchObject({
     exitCode: 0,

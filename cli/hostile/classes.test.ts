@@ -43,6 +43,12 @@ const copy = 'name: c\nmachine: single-copy\nconfig: { servers: 1, clients: 2 }\
 
 test.each<[string, string, Readonly<Record<string, string>>, string]>([
   [
+    'macros with more open brackets than the parser can follow',
+    'grape lint deep.vsm',
+    { 'deep.vsm': `<%= ${'('.repeat(200)} %>\n` },
+    'found Ruby that is nested too deep',
+  ],
+  [
     'a program whose name ends in something that is longer than a pattern may be',
     'run long.yaml',
     {

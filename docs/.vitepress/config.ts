@@ -67,6 +67,7 @@ export default defineConfig({
           page('Reading an explanation', '/explanations'),
           page('Schedules and fuzzing', '/fuzzing'),
           page('Campaigns in parts', '/campaigns'),
+          page('A farm', '/farm'),
           page('Pictures', '/pictures'),
           page('Troubleshooting', '/troubleshooting'),
         ],

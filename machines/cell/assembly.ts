@@ -10,7 +10,7 @@ import type { ControllerContext } from '../../actors/cell/controller.ts';
 import type { DmaContext } from '../../actors/cell/dma-module.ts';
 import { fastArbiter } from '../../actors/cell/fast/arbiter.ts';
 import { ArbitrationScheduler } from '../../actors/cell/fast/arbitration-scheduler.ts';
-import { foldByte, hexOf, readHashStart } from '../../actors/cell/fnv.ts';
+import { hashOfMemories, hexOf } from '../../actors/cell/fnv.ts';
 import type { Instruction, InstructionResult } from '../../actors/cell/instructions.ts';
 import type { MemoryContext } from '../../actors/cell/memory-module.ts';
 import {
@@ -264,7 +264,7 @@ export function resultIn(given: Given<CellConfig, CellPrograms>, contextOf: Cont
   const tables = each((spu) => contextOf<DmaContext | BurstDmaContext>(`Cell.Spu[${spu}].Dma`).table.entries);
   return resultOf(given, executed, tables, {
     commands: stores ? null : contextOf<BusContext>('Cell.Bus').commands,
-    memHash: memoryHash(memories),
+    memHash: hashOfMemories(memories),
     readHash,
     exceptions: each((spu) => contextOf<SpuContext | BurstSpuContext>(`Cell.Spu[${spu}]`).exception),
   });
@@ -296,15 +296,4 @@ export function resultOf(
     incomplete: tables.some((table) => table.some(({ start, size }) => start < 0 || start + size > cycles)),
     exceptions: rest.exceptions.flatMap((why, spu) => (why === '' ? [] : [{ spu, why }])),
   };
-}
-
-/** FNV-1a over all memories in order. */
-export function memoryHash(memories: readonly ByteMemory[]): string {
-  let hash = readHashStart;
-  for (const memory of memories) {
-    memory.forEach((byte) => {
-      hash = foldByte(hash, byte);
-    });
-  }
-  return hexOf(hash);
 }

@@ -1,6 +1,6 @@
 import type { MfcFigures } from '../../actors/cell/eib/mfc-queue.ts';
 import type { RingScheduler } from '../../actors/cell/eib/ring-scheduler.ts';
-import { foldByte, hexOf, readHashStart } from '../../actors/cell/fnv.ts';
+import { hashOfMemories } from '../../actors/cell/fnv.ts';
 import type { ByteMemory } from '../../actors/common/byte-memory.ts';
 import type { CellbeConfig } from './cellbe-config.ts';
 
@@ -119,7 +119,7 @@ export function cellbeResultOf(name: string, config: CellbeConfig, end: CellbeEn
       coreCycles: scaled(coreClockGHz / clockGHz),
       ns: scaled(1 / clockGHz),
     },
-    memHash: storesHash(end.stores.map((store) => store.bytes)),
+    memHash: hashOfMemories(end.stores.map((store) => store.bytes)),
     incomplete: end.mfcs.some(({ openCount }) => openCount > 0),
     exceptions: end.exceptions.flatMap((why, element) =>
       why === '' ? [] : [{ element: elements[element]!, why }],
@@ -142,13 +142,4 @@ export function notesOf({ calibrated, calibration }: CellbeConfig): readonly str
     'The fit explains no mechanism, predicts nothing about other patterns, and leaves the published 186 GB/s of the one-hop pairs unexplained.',
     open,
   ];
-}
-
-function storesHash(stores: readonly ByteMemory[]): string {
-  let hash = readHashStart;
-  for (const store of stores)
-    store.forEach((byte) => {
-      hash = foldByte(hash, byte);
-    });
-  return hexOf(hash);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { effort } from '../../kernel/testing/effort.ts';
 import { textWidth } from '../svg.ts';
 import { chart } from './chart.ts';
 import { colourScale } from './colour-scale.ts';
@@ -85,7 +86,7 @@ describe('a chart', () => {
         },
       ),
       {
-        numRuns: 60,
+        numRuns: effort({ short: 24, long: 60 }),
         // A long number at the left edge.
         examples: [['0', ['0'], [{ x: 0.001, y: 0.001 }], true, 4.000000000000001]],
       },
@@ -162,7 +163,7 @@ describe('a timeline', () => {
           expect(keys).toBe(new Set(spans.map(({ kind }) => kind)).size);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: effort({ short: 24, long: 60 }) },
     );
   });
 });
@@ -184,7 +185,7 @@ describe('a map', () => {
           expect(textsOf(svg).filter(({ text }) => text === 'bytes issued')).toHaveLength(1);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: effort({ short: 24, long: 60 }) },
     );
   });
 
@@ -215,7 +216,7 @@ describe('a map', () => {
           expect(svg.match(/<polygon /g) ?? []).toHaveLength(links.length);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: effort({ short: 24, long: 60 }) },
     );
   });
 

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BurstControllerContext, seenAt } from '../../actors/cell/burst/controller.ts';
 import type { ControllerContext } from '../../actors/cell/controller.ts';
+import { hashOfMemories } from '../../actors/cell/fnv.ts';
 import type { MemoryContext } from '../../actors/cell/memory-module.ts';
 import type { RequestTable } from '../../actors/cell/request-table.ts';
 import type { ByteMemory } from '../../actors/common/byte-memory.ts';
 import { Run } from '../../kernel/run.ts';
 import { effort } from '../../kernel/testing/effort.ts';
-import { memoryHash } from '../../machines/cell/assembly.ts';
 import type { CellLogEvent } from '../../machines/cell/log-events.ts';
 import { assembleBursts, assembleSteps, type CellAssembly } from '../../machines/cell.ts';
 import type { CellGiven } from './arbitraries.ts';
@@ -66,7 +66,7 @@ function visible({ run, memories, readHash }: Observed, { config: { N } }: CellG
       return { id, issue, start, dir, ring, status: table.status(id, t) };
     });
   });
-  return { memories: memoryHash(memories(t)), readHash: readHash(t), tables };
+  return { memories: hashOfMemories(memories(t)), readHash: readHash(t), tables };
 }
 
 /** The first cycle in which two machines differ, and how; undefined when they never do. */

@@ -12,6 +12,7 @@ import { effort } from '../../kernel/testing/effort.ts';
 import type { CellConfig } from '../../machines/cell/config.ts';
 import type { Machine } from '../../machines/machine.ts';
 import { machines } from '../../manifests/machines.ts';
+import { checkpointsMax } from '../../scenarios/checkpoints.ts';
 import { givenOf } from '../../scenarios/given.ts';
 import { type LoadedScenario, loadScenario } from '../../scenarios/load.ts';
 import { type BuiltRun, buildRun, simulate } from '../../scenarios/simulate.ts';
@@ -44,7 +45,10 @@ const configOf = ({ scenario }: LoadedScenario) => scenario.config as CellConfig
 const lastScheduled = 79;
 
 /** Deliveries of a run that XState carries out, a hundred times slower than the table; all of them in `npm run test:long`. */
-const interpretedMost = effort({ short: 6000, long: Number.MAX_SAFE_INTEGER });
+const interpretedMost = effort({ short: 2000, long: Number.MAX_SAFE_INTEGER });
+
+/** Places of a run at which engines are compared; each costs a hash of all memories. */
+const places = effort({ short: 8, long: checkpointsMax });
 
 /** The ways to carry out one run. */
 const engines = [
@@ -62,7 +66,7 @@ describe.each(loaded)('$file', ({ scenario, machine }) => {
 
   test('is the same run on every engine, in the order it says', () => {
     const by = (engine: (typeof engines)[number], until?: number) => {
-      const options = { ...engine, ...(until !== undefined && { until }) };
+      const options = { ...engine, checkpoints: places, ...(until !== undefined && { until }) };
       const { outcome, fingerprint, result, checkpoints } = simulate(scenario, machine, options);
       return { outcome, fingerprint, result, checkpoints };
     };
@@ -84,6 +88,7 @@ describe.each(loaded)('$file', ({ scenario, machine }) => {
       const choices = new TapeChoices(tape);
       const { outcome, fingerprint, result, checkpoints } = simulate(scenario, machine, {
         ...engine,
+        checkpoints: places,
         choices,
         scheduled: true,
         until,
@@ -112,8 +117,8 @@ describe.each(loaded)('$file', ({ scenario, machine }) => {
     const { assembly } = scenario.faults.length > 0 ? stopped : build(one, source());
     for (const [index, stop] of stops.entries()) {
       stopped.run.until(stop);
-      // Two in thirty go on in another way than the run they were taken from.
-      const way = engines[(index % 30) - 2] ?? engines[0];
+      // Two in so many go on in another way than the run they were taken from.
+      const way = engines[(index % effort({ short: 12, long: 30 })) - 2] ?? engines[0];
       const restored = Run.restore(assembly.wiring, stopped.run.snapshot(), {
         ...way,
         choices: new RecordingChoices(source()),
@@ -137,8 +142,8 @@ function build({ scenario, machine }: LoadedScenario, choices: Choices): BuiltRu
 /** Every tick of a short run; of a longer one a sample, evenly spread. */
 function spread(ticks: readonly number[]): readonly number[] {
   // Nothing is left to go on with after the last tick of all.
-  const most = effort({ short: 60, long: 200 });
-  const sample = effort({ short: 30, long: 60 });
+  const most = effort({ short: 20, long: 200 });
+  const sample = effort({ short: 12, long: 60 });
   if (ticks.length <= most) return ticks.slice(0, -1);
   return Array.from(
     { length: sample },

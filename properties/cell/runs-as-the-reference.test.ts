@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { get, put, read, status, write } from '../../actors/cell/instructions.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { cellConfig } from '../../machines/cell/config.ts';
 import { given } from './arbitraries.ts';
 import { campaignCase } from './campaign.ts';
@@ -16,7 +17,7 @@ test('the sound machine runs as the reference does, in steps and in bursts, unde
       const { raised } = trial(one, bursts ? { properties, bursts } : { properties, seed });
       expect(raised).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: effort({ short: 24, long: 60 }) },
   );
 });
 

@@ -90,7 +90,10 @@ test('memories and reads of a race-free program are the same in every order of d
 });
 
 test('a race shows: some racy program ends with other memories in another order', () => {
-  const cases = fc.sample(fc.tuple(racyGiven, fc.nat()), { seed: 3, numRuns: 60 });
+  const cases = fc.sample(fc.tuple(racyGiven, fc.nat()), {
+    seed: 3,
+    numRuns: effort({ short: 24, long: 60 }),
+  });
 
   const differing = cases.filter(([one, seed]) => {
     const [canonical, random] = [{}, { seed }].map((options) => trial(one, { properties: [], ...options }));
@@ -146,13 +149,13 @@ test('a race-free program leaves what its transfers leave one after another in t
     fc.property(raceFreeGiven, fc.nat(), (one, seed) => {
       expect(trial(one, { seed, properties: [] }).result.memHash).toBe(serially(one));
     }),
-    { numRuns: 80 },
+    { numRuns: effort({ short: 32, long: 80 }) },
   );
 });
 
 test('a write that is lost or a byte that is not moved is no serial result (P-12)', () => {
   const parts = cellMutants.get('M-10a')!.mutate(soundParts);
-  const cases = fc.sample(raceFreeGiven, { seed: 4, numRuns: 30 });
+  const cases = fc.sample(raceFreeGiven, { seed: 4, numRuns: effort({ short: 12, long: 30 }) });
 
   const differing = cases.filter(
     (one) => trial(one, { parts, properties: [] }).result.memHash !== serially(one),
@@ -177,7 +180,7 @@ test('bytes moved are the sizes of all requests, and there is a command for each
         sizes,
       ]);
     }),
-    { numRuns: 50 },
+    { numRuns: effort({ short: 20, long: 50 }) },
   );
 });
 

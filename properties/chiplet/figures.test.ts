@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { effort } from '../../kernel/testing/effort.ts';
 import { busy, givenOf, trial } from './trial.ts';
 
 /** One packet alone in a mesh of 5 by 5. */
@@ -23,7 +24,7 @@ describe('delay without other traffic (chiplet specification 5.5)', () => {
         expect(raised).toEqual([]);
         expect(result.avgDelay).toBeCloseTo(5 * hops + flits - 1 + seen - T, 8);
       }),
-      { numRuns: 60 },
+      { numRuns: effort({ short: 24, long: 60 }) },
     );
   });
 
@@ -88,7 +89,7 @@ describe('counters of a network that has come to rest (chiplet specification 14,
         expect(counters.linkToggles).toBe(counters.xbarOutToggles);
         expect(counters.vcGrantChanges).toBeLessThanOrEqual(counters.vcGrants);
       }),
-      { numRuns: 25 },
+      { numRuns: effort({ short: 10, long: 25 }) },
     );
   });
 

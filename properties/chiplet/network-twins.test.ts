@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { router as fastRouter } from '../../actors/chiplet/network/fast/router.ts';
 import { component } from '../../kernel/kit.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { soundNetwork } from '../../machines/chiplet/assembly.ts';
 import { networkMutants } from '../../machines/chiplet/mutants.ts';
 import { networkMachine } from '../../machines/chiplet/network-machine.ts';
@@ -19,7 +20,7 @@ describe('a network of virtual channels and one of whole routers', () => {
       fc.property(chipletScenarios, (written) => {
         expect(twinDifference(planOfWritten(written))).toBeUndefined();
       }),
-      { numRuns: 100, seed: 1 },
+      { numRuns: effort({ short: 40, long: 100 }), seed: 1 },
     );
   });
 

@@ -4,6 +4,7 @@ import type { RouterContext } from '../../actors/chiplet/network/fast/router.ts'
 import type { FlitDropped } from '../../actors/chiplet/network/probes.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { networkMachine } from '../../machines/chiplet/network-machine.ts';
 import { networkMisfits } from '../../machines/chiplet/plan.ts';
 import { type ChipletGiven, givenOf, trial } from './trial.ts';
@@ -62,7 +63,7 @@ describe('a network that loses packets (chiplet specification 5.7, -l)', () => {
         }
         expect(trial(given).raised).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: effort({ short: 16, long: 40 }) },
     );
     expect(lost).toBeGreaterThan(100);
   });

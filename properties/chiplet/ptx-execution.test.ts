@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
 import { compilePtx, type PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { type CaseOutcome, type GpuCase, runCase } from '../../machines/chiplet/gpu-case.ts';
 import { timedCase } from '../../machines/chiplet/gpu-case-timed.ts';
 import { withGpuMutants } from '../../machines/chiplet/gpu-mutants.ts';
@@ -55,7 +56,7 @@ function partingHarmsNobody(mutants: readonly string[] = []): boolean {
       const wrong = withGpuMutants(program, mutants);
       expect(outOf(together(wrong, threads))).toEqual(alone(program, threads));
     }),
-    { numRuns: 60, seed: 21 },
+    { numRuns: effort({ short: 24, long: 60 }), seed: 21 },
   );
   return !failed;
 }
@@ -72,7 +73,7 @@ describe('threads that part', () => {
         expect(finished).toBe(true);
         expect(counts.stackDepthMost).toBeLessThanOrEqual(2 * 32);
       }),
-      { numRuns: 60, seed: 8 },
+      { numRuns: effort({ short: 24, long: 60 }), seed: 8 },
     );
   });
 
@@ -231,7 +232,7 @@ test('more latency never makes a program of one warp shorter', () => {
         expect(middle).toBeGreaterThanOrEqual(least);
         expect(most).toBeGreaterThanOrEqual(middle!);
       }),
-      { numRuns: 12, seed: 13 },
+      { numRuns: effort({ short: 8, long: 12 }), seed: 13 },
     );
   }
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { effort } from '../../kernel/testing/effort.ts';
 import { type Access, type History, valueKey } from './history.ts';
 import { coherent, linearizable, sequentiallyConsistent } from './oracles.ts';
 import { type GivenOrder, programOrder, realTime } from './order.ts';
@@ -173,7 +174,7 @@ describe('the oracles agree with trying every order, and can give reasons,', () 
         fc.pre(history.length <= 7);
         faults += check(history);
       }),
-      { numRuns: 400, seed: 3 },
+      { numRuns: effort({ short: 160, long: 400 }), seed: 3 },
     );
     expect(faults).toBeGreaterThan(100);
   });
@@ -192,7 +193,7 @@ describe('the oracles agree with trying every order, and can give reasons,', () 
         const history = list.map(({ takes, ...one }): Access => ({ ...one, responded: one.invoked + takes }));
         expect(linearizable(history).verdict === 'consistent').toBe(brute.linearizable(history));
       }),
-      { numRuns: 300, seed: 3 },
+      { numRuns: effort({ short: 120, long: 300 }), seed: 3 },
     );
   });
 
@@ -220,9 +221,9 @@ describe('the oracles agree with trying every order, and can give reasons,', () 
           }
         },
       ),
-      { numRuns: 500, seed: 4 },
+      { numRuns: effort({ short: 200, long: 500 }), seed: 4 },
     );
-    expect(tried).toBeGreaterThan(20);
+    expect(tried).toBeGreaterThan(effort({ short: 8, long: 20 }));
   });
 });
 
@@ -400,7 +401,7 @@ describe('linearizable, of another kind of object,', () => {
         if (!expected) faults++;
         expect(linearizable(history, { model: queue }).verdict === 'consistent').toBe(expected);
       }),
-      { numRuns: 300, seed: 3 },
+      { numRuns: effort({ short: 120, long: 300 }), seed: 3 },
     );
     expect(faults).toBeGreaterThan(50);
   });

@@ -2,6 +2,7 @@ import type { Coverage } from '../../kernel/coverage.ts';
 import { CoverageSum } from '../../kernel/coverage-sum.ts';
 import { mixSeed } from '../../kernel/mix-seed.ts';
 import { isMistake } from '../../machines/machine-error.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
 import { type ScheduleKind, scheduleProducers } from '../../scenarios/schedule.ts';
 import { halvesOf } from './distinct.ts';
 import { type Subject, SubjectTrials } from './subject.ts';
@@ -132,8 +133,20 @@ export class Campaign {
     }
   }
 
-  /** Carries out `count` runs of the plan's shard from place `first` on; with `stopAtFailure` none after the first that fails. */
-  batch(first: number, count: number, stopAtFailure: boolean): Batch {
+  /** The scenario of a run. */
+  scenarioOf(number: number): Scenario {
+    return this.#trials.of(plannedRun(this.plan, number).scenario).scenario;
+  }
+
+  /**
+   * Carries out `count` runs of the plan's shard from place `first` on; with `stopAtFailure` none after the first that fails. `onFailure` is told of each that fails while it is at hand.
+   */
+  batch(
+    first: number,
+    count: number,
+    stopAtFailure: boolean,
+    onFailure?: (number: number, trial: Trial & Required<Pick<Trial, 'failure'>>) => void,
+  ): Batch {
     const ends = new Uint32Array(2 * count);
     const failures: { run: number; kind: FailureKind }[] = [];
     const coverage = this.plan.coverage ? new CoverageSum() : undefined;
@@ -141,9 +154,13 @@ export class Campaign {
     let runs = 0;
     while (runs < count && !(stopAtFailure && failures.length > 0)) {
       const number = runNumber(this.plan, first + runs);
-      const { outcome, fingerprint, failure, run } = this.attempt(number);
+      const trial = this.attempt(number);
+      const { outcome, fingerprint, failure, run } = trial;
       ends.set(halvesOf(fingerprint), 2 * runs);
-      if (failure) failures.push({ run: number, kind: failure });
+      if (failure) {
+        failures.push({ run: number, kind: failure });
+        onFailure?.(number, { ...trial, failure });
+      }
       deliveries += outcome.deliveries;
       coverage?.add(run);
       runs++;

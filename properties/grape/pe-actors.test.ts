@@ -5,6 +5,7 @@ import { anyWord } from '../../actors/grape/block/words.arbitrary.ts';
 import type { Program } from '../../actors/grape/program.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
 import type { RunOptions } from '../../kernel/run.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { assemble } from '../../machines/grape/assembler/assemble.ts';
 import { type GrapeConfig, grapeConfig } from '../../machines/grape/config.ts';
 import { GrapeLibrary } from '../../machines/grape/library.ts';
@@ -68,7 +69,7 @@ describe('a chip whose PEs are actors of their own', () => {
             expect(single).toEqual(whole);
           },
         ),
-        { numRuns: 12, seed: 21 },
+        { numRuns: effort({ short: 8, long: 12 }), seed: 21 },
       );
     },
   );

@@ -7,22 +7,29 @@ import {
   rmaBroadcasts,
   rmaCollectives,
 } from './phases/broadcasts.ts';
-import { cached } from './phases/cached.ts';
+import { cached, crowded } from './phases/cached.ts';
 import { now } from './phases/drawn.ts';
 import type { DrawnBy } from './phases/drawn-by.ts';
 import { exchanges } from './phases/exchanges.ts';
 import { heaps } from './phases/heaps.ts';
-import { halfMeetings, hostLocks, hostMeetings, meetings, nodeMeetings } from './phases/meetings.ts';
+import {
+  halfMeetings,
+  hostLocks,
+  hostMeetings,
+  interruptions,
+  meetings,
+  nodeMeetings,
+} from './phases/meetings.ts';
 import { mistakes } from './phases/mistakes.ts';
 import { neighbours } from './phases/neighbours.ts';
-import { passes, windows } from './phases/passes.ts';
+import { idleWaits, passes, streams, windows } from './phases/passes.ts';
 import { reductions } from './phases/reductions.ts';
-import { alarms, askedPlaces, outputs, taskFetches } from './phases/services.ts';
+import { alarms, askedHosts, askedPlaces, outputs, taskFetches } from './phases/services.ts';
 import { sharedCopies, sharedStores } from './phases/shared.ts';
 import { handlings, type Phase, Stage } from './phases/stage.ts';
 import { tables } from './phases/tables.ts';
-import { blockingMoves, bounces, marks, moves } from './phases/transfers.ts';
-import { sums, turns, userLocks } from './phases/turns.ts';
+import { blockingMoves, bounces, longMoves, marks, moves, rereads } from './phases/transfers.ts';
+import { hostTries, sums, turns, userLocks } from './phases/turns.ts';
 
 /*
  * Scenarios of a node that must go well, and end with the memory of a sequential reference, whatever the schedule and the level of detail: all
@@ -37,19 +44,45 @@ const shareKiB = 1;
 const [drainSignal, stopSignal] = [34, 35];
 
 const machine = fc.record({
-  cpesPerCg: fc.constantFrom(4, 8, 16, 16),
+  cpesPerCg: fc.constantFrom(4, 4, 8, 8, 16, 16, 16, 24, 32),
   fidelity: now<'tlm' | 'functional' | 'flit'>('tlm', 'functional', 'flit'),
   maxJitter: now(0, 1, 17, 300),
-  reorder: fc.boolean(),
-  cacheKiB: now<0 | 32>(0, 32),
+  reorder: now(false, true),
+  cacheKiB: now<0 | 32 | 128>(0, 32, 32, 128),
   shareMode: now(-1, 0, 1, 2, 2),
-  handling: fc.option(fc.constantFrom(...handlings), { nil: undefined, freq: 3 }),
+  handling: fc.option(fc.constantFrom(...handlings), { nil: undefined, freq: 5 }),
   halts: fc.nat(3).map((one) => one === 3),
   /** When a signal stops the programs, -1 for never: nobody knows how memory ends then. */
   stopAt: fc.oneof({ weight: 7, arbitrary: fc.constant(-1) }, fc.integer({ min: 1, max: 6000 })),
   oneByOne: fc.boolean(),
-  /** Places of each queue of an engine: a full one lets its CPE wait. */
-  queueDepth: now<8 | 1 | 2>(8, 1, 2),
+  /** What differs from the usual times: unlike ways along rows and columns, senders that slow each other down, engines and buffers that are soon full, threads that start at once. */
+  times: fc.record({
+    queueDepth: now(8, 1, 2),
+    hopX: now(4, 1, 9),
+    syncHop: now(4, 7),
+    sharedOpTax: now(0, 0, 25),
+    rmaBytesPerCycle: now(25.6, 25.6, 0.5),
+    writeBuffer: now(64, 8, 1),
+    window: now(64, 64, 2),
+    spawnLatency: now(9000, 20),
+    poll: now(1, 3),
+  }),
+  /** How often threads run; whether dirty lines stay between. */
+  spawns: now(1, 1, 2),
+  noFlush: now(false, true),
+  /** After how many cycles hosts halt arrays that work, -1 for never: nobody knows how memory ends then. */
+  haltAfter: fc.oneof({ weight: 15, arbitrary: fc.constant(-1) }, fc.integer({ min: 1, max: 4000 })),
+  /** Whether the clock counts every cycle. */
+  ticks: fc.nat(31).map((one) => one === 31),
+  /** Whether the last call of a thread is a collective one. */
+  endsTogether: now(false, true),
+  clockSkew: now(0, 0, 5),
+  interleaveBytes: now(0, 0, 64),
+  stackInLdm: now(false, false, true),
+  halves: now<'manual' | 'header'>('manual', 'manual', 'header'),
+  /** What a mid file of an earlier run says, empty for none. */
+  midFile: now('', '', '00010001', '01', '0100000007'),
+  quitMarksDone: now(true, true, false),
   /** When no more tasks are handed out. */
   drainAt: now(-1, 0, 3000),
   fills: fc.oneof(
@@ -58,7 +91,32 @@ const machine = fc.record({
     { weight: 2, arbitrary: fc.array(fc.nat(250), { minLength: 2, maxLength: 3 }) },
   ),
 });
-type Drawn = DrawnBy<typeof machine>;
+/** What a node is made from; whether there is room for transfers of many blocks. */
+type Drawn = DrawnBy<typeof machine> & { readonly hasLong?: boolean };
+
+/** The node as a phase needs it, which would have nothing to do on another one. */
+type Suits = (drawn: Drawn) => Partial<Drawn>;
+const withLong: Suits = () => ({ hasLong: true });
+const withSharing: Suits = ({ shareMode }) => ({ cpesPerCg: 16, shareMode: Math.max(0, shareMode) });
+const withHandler: Suits = ({ handling }) => ({ handling: handling ?? 'computes' });
+const withGroups: Suits = ({ cpesPerCg, fills }) => ({
+  cpesPerCg: cpesPerCg > 8 ? 8 : cpesPerCg,
+  fills: fills.length > 1 ? fills : [...fills, 7],
+});
+const withCache: Suits = ({ cacheKiB }) => ({ cacheKiB: cacheKiB || 32 });
+const withLongAndCache: Suits = () => ({ hasLong: true, cacheKiB: 32 });
+const withoutCache: Suits = () => ({ cacheKiB: 0 });
+const withGroupsAndHandler: Suits = (drawn) => ({ ...withGroups(drawn), ...withHandler(drawn) });
+/** Engines that fall behind the descriptors of a collective. */
+const withSlowEngines: Suits = ({ times }) => ({
+  times: { ...times, queueDepth: 1, rmaBytesPerCycle: 0.05 },
+});
+
+interface PhaseOf {
+  readonly weight: number;
+  readonly arbitrary: fc.Arbitrary<Phase>;
+  readonly suits?: Suits;
+}
 
 /** What programs are made of, and how often. */
 const phaseKinds = {
@@ -75,8 +133,8 @@ const phaseKinds = {
   meetings: { weight: 4, arbitrary: meetings },
   halfMeetings: { weight: 1, arbitrary: halfMeetings },
   hostMeetings: { weight: 1, arbitrary: hostMeetings },
-  nodeMeetings: { weight: 2, arbitrary: nodeMeetings },
-  neighbours: { weight: 3, arbitrary: neighbours },
+  nodeMeetings: { weight: 2, arbitrary: nodeMeetings, suits: withGroups },
+  neighbours: { weight: 3, arbitrary: neighbours, suits: withGroups },
   turns: { weight: 4, arbitrary: turns },
   userLocks: { weight: 1, arbitrary: userLocks },
   hostLocks: { weight: 1, arbitrary: hostLocks },
@@ -84,29 +142,65 @@ const phaseKinds = {
   reductions: { weight: 3, arbitrary: reductions },
   exchanges: { weight: 2, arbitrary: exchanges },
   tables: { weight: 3, arbitrary: tables },
-  sharedCopies: { weight: 2, arbitrary: sharedCopies },
-  sharedStores: { weight: 2, arbitrary: sharedStores },
-  cached: { weight: 3, arbitrary: cached },
+  sharedCopies: { weight: 2, arbitrary: sharedCopies, suits: withSharing },
+  sharedStores: { weight: 2, arbitrary: sharedStores, suits: withSharing },
+  cached: { weight: 3, arbitrary: cached, suits: withCache },
   heaps: { weight: 2, arbitrary: heaps },
   askedPlaces: { weight: 1, arbitrary: askedPlaces },
   outputs: { weight: 3, arbitrary: outputs },
   taskFetches: { weight: 2, arbitrary: taskFetches },
   mistakes: { weight: 2, arbitrary: mistakes },
   marks: { weight: 1, arbitrary: marks },
-  alarms: { weight: 3, arbitrary: alarms },
-} as const;
+  alarms: { weight: 3, arbitrary: alarms, suits: withHandler },
+  longMoves: { weight: 3, arbitrary: longMoves, suits: withLong },
+  rereads: { weight: 1, arbitrary: rereads, suits: withoutCache },
+  streams: { weight: 3, arbitrary: streams, suits: withLong },
+  crowded: { weight: 2, arbitrary: crowded, suits: withLongAndCache },
+  interruptions: { weight: 3, arbitrary: interruptions, suits: withGroupsAndHandler },
+  hostTries: { weight: 1, arbitrary: hostTries },
+  askedHosts: { weight: 1, arbitrary: askedHosts },
+  fullQueues: { weight: 1, arbitrary: exchanges, suits: withSlowEngines },
+  idleWaits: { weight: 2, arbitrary: idleWaits },
+} as const satisfies Readonly<Record<string, PhaseOf>>;
 
 /** The name of a kind of phase. */
 export type PhaseKind = keyof typeof phaseKinds;
 
+/** Times that differ from the usual ones, as the configuration says them. */
+function changedTimes({ times, ticks }: Drawn): object {
+  const groups: Record<string, Record<string, number>> = {};
+  const change = (group: string, name: string, value: number, usual: number): void => {
+    if (value !== usual) groups[group] = { ...groups[group], [name]: value };
+  };
+  change('dma', 'queueDepth', times.queueDepth, 8);
+  change('dma', 'window', times.window, 64);
+  change('mc', 'writeBuffer', times.writeBuffer, 64);
+  change('rma', 'hopX', times.hopX, 4);
+  change('rma', 'sharedOpTax', times.sharedOpTax, 0);
+  change('rma', 'bytesPerCycle', times.rmaBytesPerCycle, 25.6);
+  change('sync', 'hop', times.syncHop, 4);
+  // A clock that counts every cycle counts no idle ones of a start.
+  change('spawn', 'latency', ticks ? 20 : times.spawnLatency, 9000);
+  change('poll', 'cost', times.poll, 1);
+  return groups;
+}
+
+/** Phases of a node with many CPEs. */
+const phasesOfMany = 3;
+
 /** The scenario of some phases on a node: programs as data that say how main memory ends. */
 function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
-  const { cpesPerCg, fidelity, maxJitter, reorder, cacheKiB, shareMode, fills } = drawn;
-  const { handling, oneByOne, queueDepth, drainAt, stopAt, halts } = drawn;
+  const { cpesPerCg, fidelity, maxJitter, reorder, cacheKiB, shareMode } = drawn;
+  const { handling, oneByOne, drainAt, stopAt, halts, hasLong = false, noFlush, midFile } = drawn;
+  // A node of many CPEs has one core group and few phases, one of several core groups few CPEs, so that it takes no longer than another.
+  const isLarge = cpesPerCg > 16;
+  const fills = drawn.fills.slice(0, cpesPerCg > 8 ? 1 : 3);
   const signals = [
     ...(drainAt >= 0 ? [{ signal: drainSignal, at: drainAt }] : []),
     ...(stopAt >= 0 ? [{ signal: stopSignal, at: stopAt }] : []),
   ];
+  const haltAfter = drawn.haltAfter < 0 ? undefined : drawn.haltAfter;
+  const interleaveBytes = shareMode < 0 ? 0 : drawn.interleaveBytes;
   const stage = new Stage({
     cgs: fills.length,
     cpes: cpesPerCg,
@@ -116,10 +210,20 @@ function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
     handling,
     oneByOne,
     halts,
-    isCut: stopAt >= 0,
+    hasLong,
+    noFlush,
+    haltAfter,
+    isFine: fidelity === 'flit',
+    cached: cacheKiB > 0,
+    crowds: cacheKiB === 32,
+    spawns: drawn.spawns,
+    halves: drawn.halves,
+    endsTogether: drawn.endsTogether,
+    isCut: stopAt >= 0 || haltAfter !== undefined,
   });
-  for (const one of phases) one(stage);
+  stage.perform(isLarge ? phases.slice(0, phasesOfMany) : phases);
   const programs = stage.programs();
+  const timing = changedTimes(drawn);
   return {
     name: 'generated: phases',
     config: {
@@ -130,20 +234,50 @@ function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
       ...((maxJitter > 0 || reorder) && { fuzz: { maxJitter, reorder } }),
       ...(cacheKiB > 0 && { cacheKiB }),
       ...(stage.returnsErrors && { onError: 'return' }),
-      ...(queueDepth < 8 && { timing: { dma: { queueDepth } } }),
+      ...(Object.keys(timing).length > 0 && { timing }),
       ...(signals.length > 0 && { job: { bsignal: signals } }),
-      ...(shareMode >= 0 && { sldm: { mode: shareMode, sizeKiB: shareKiB } }),
+      ...(shareMode >= 0 && {
+        sldm: { mode: shareMode, sizeKiB: shareKiB, ...(interleaveBytes > 0 && { interleaveBytes }) },
+      }),
+      ...(drawn.ticks && { skipAhead: false }),
+      ...(drawn.clockSkew > 0 && { clockSkew: drawn.clockSkew }),
+      ...(drawn.stackInLdm && cacheKiB < 128 && { stackInLdm: true }),
+      ...((stage.isUnordered || haltAfter !== undefined) && { race: { policy: 'off' } }),
+      ...(drawn.halves === 'header' && { sync: { colLeftRight: 'header' } }),
+      ...(midFile !== '' && { files: { pool: midFile } }),
+      ...(!drawn.quitMarksDone && { task: { quitMarksDone: false } }),
     },
     programs: programs.length === 1 ? programs[0] : programs,
     until: lastTick,
   };
 }
 
+/** A phase, and the node that it needs. */
+interface SuitedPhase {
+  readonly phase: Phase;
+  readonly suits: Suits;
+}
+
+const suitedPhases = ({ weight, arbitrary, suits = () => ({}) }: PhaseOf) => ({
+  weight,
+  arbitrary: arbitrary.map((phase): SuitedPhase => ({ phase, suits })),
+});
+
 /** Generated scenarios of phases of some kinds alone. */
 export const sunwayScenariosOf = (...kinds: readonly PhaseKind[]): fc.Arbitrary<WrittenScenario> =>
   fc
-    .tuple(machine, fc.array(fc.oneof(...kinds.map((kind) => phaseKinds[kind])), { maxLength: 7 }))
-    .map(([drawn, phases]) => scenarioOf(drawn, phases));
+    .tuple(
+      machine,
+      fc.array(fc.oneof(...kinds.map((kind) => suitedPhases(phaseKinds[kind]))), { maxLength: 7 }),
+    )
+    .map(([drawn, phases]) => {
+      // Of two that need unlike nodes the later one has its way, and the other little to do.
+      const suited = phases.reduce<Drawn>((node, { suits }) => ({ ...node, ...suits(node) }), drawn);
+      return scenarioOf(
+        suited,
+        phases.map(({ phase }) => phase),
+      );
+    });
 
 /** Generated scenarios of one to three core groups of 4 to 16 CPEs (Sunway specification 5.2 to 6.11). */
 export const sunwayScenarios: fc.Arbitrary<WrittenScenario> = sunwayScenariosOf(

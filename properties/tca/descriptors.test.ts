@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addressOf } from '../../actors/tca/address-map.ts';
 import { chainError, chainMax, type Descriptor, readsOf } from '../../actors/tca/descriptor.ts';
 import type { NodeAnswer, NodeOperation } from '../../actors/tca/node-program.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { trial } from './trial.ts';
 import { configOf, copy, givenOf, notify, pattern, words } from './workloads.ts';
 
@@ -91,7 +92,7 @@ describe('a descriptor', () => {
       expect(bytes).toEqual(wanted);
     });
 
-    fc.assert(law, { numRuns: 200, seed: 15 });
+    fc.assert(law, { numRuns: effort({ short: 80, long: 200 }), seed: 15 });
   });
 
   test('of several blocks moves what a loop of copies moves', () => {
@@ -118,7 +119,7 @@ describe('a descriptor', () => {
       expect(other).toEqual(first);
     });
 
-    fc.assert(law, { numRuns: 15, seed: 15 });
+    fc.assert(law, { numRuns: effort({ short: 8, long: 15 }), seed: 15 });
   });
 });
 

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { RandomChoices } from '../../kernel/choices.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import type { Machine } from '../../machines/machine.ts';
 import { type TcaRunResult, tcaMachine } from '../../machines/tca.ts';
 import { judge } from '../../scenarios/judge.ts';
@@ -21,6 +22,9 @@ const loaded = new Map(
     ),
   ),
 );
+
+/** Deliveries of a run that XState carries out, a hundred times slower than the tables; all of them in `npm run test:long`. */
+const interpretedMost = effort({ short: 2000, long: Number.MAX_SAFE_INTEGER });
 
 /** A run with its properties, which a deadlock leaves with much to say: only those of runs that end well are looked at. */
 function carriedOut(scenario: Scenario, options: SimulateOptions = {}) {
@@ -53,9 +57,12 @@ describe.each(files)('%s', (file) => {
       return { verdict: outcome.verdict, ticks: outcome.ticks, deliveries: outcome.deliveries, result };
     };
     const first = told({});
+    const { ticks, deliveries } = first;
+    const part =
+      deliveries > interpretedMost ? { until: Math.floor((ticks * interpretedMost) / deliveries) } : {};
 
     expect(told({ state: 'immutable' })).toEqual(first);
-    expect(told({ engine: 'xstate' })).toEqual(first);
+    expect(told({ ...part, engine: 'xstate' })).toEqual('until' in part ? told(part) : first);
     expect(told({ choices: new RandomChoices(3) }).verdict).toBe(first.verdict);
   }, 20_000);
 });

@@ -6,6 +6,7 @@ import type { Extent } from '../../actors/tca/gasnet/scattered-moves.ts';
 import type { Task } from '../../actors/tca/gasnet/task.ts';
 import type { Doorbell } from '../../actors/tca/messages.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { gasnetConfigOf, gasnetTrial, patternBytes } from './gasnet-runs.ts';
 
 const size = 24;
@@ -189,7 +190,7 @@ test('lists of bytes come as they would one by one, and nothing beside them', ()
     expect(said).toEqual([[true], [true]]);
   });
 
-  fc.assert(law, { numRuns: 25, seed: 5 });
+  fc.assert(law, { numRuns: effort({ short: 10, long: 25 }), seed: 5 });
 }, 30_000);
 
 test.each<[string, readonly number[], readonly number[], readonly number[], boolean]>([

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addressOf } from '../../actors/tca/address-map.ts';
 import type { Gasnet, GasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { gasnetConfigOf, gasnetTrial, patternBytes, userBytes } from './gasnet-runs.ts';
 
 /** Kinds of memory: both segments, memory of the processor that is not registered, and memory of the GPU that is not. */
@@ -81,7 +82,7 @@ test.each(modes)(
       },
     );
 
-    fc.assert(law, { numRuns: 25, seed: 13 });
+    fc.assert(law, { numRuns: effort({ short: 10, long: 25 }), seed: 13 });
   },
   60_000,
 );

@@ -4,6 +4,7 @@ import { gasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
 import { type Choices, RandomChoices } from '../../kernel/choices.ts';
 import { Run } from '../../kernel/run.ts';
 import { PctChoices } from '../../kernel/schedules/pct.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { tcaMachine } from '../../machines/tca.ts';
 import { drawnProgram, oracleProgram } from './gasnet-oracle.ts';
 import { configOf, runOf, wrongWith } from './gasnet-oracle-run.ts';
@@ -11,7 +12,7 @@ import { settings } from './gasnet-settings.arbitrary.ts';
 import type { Trial } from './trial.ts';
 import { givenOf } from './workloads.ts';
 
-const parameters = { numRuns: 12, seed: 23 };
+const parameters = { numRuns: effort({ short: 8, long: 12 }), seed: 23 };
 
 test('random programs leave the bytes of a sequential memory, under any schedule', () => {
   const law = fc.property(drawnProgram, settings, fc.nat(999), (drawn, gasnet, seed) => {

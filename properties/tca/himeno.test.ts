@@ -4,9 +4,10 @@ import { decompose } from '../../actors/tca/himeno/decomposition.ts';
 import { exchangePhases } from '../../actors/tca/himeno/faces.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { PctChoices } from '../../kernel/schedules/pct.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { drawnNodes, drawnSetting, withoutEdges, wrongWith } from './himeno-runs.ts';
 
-const parameters = { numRuns: 8, seed: 16 };
+const parameters = { numRuns: effort({ short: 4, long: 8 }), seed: 16 };
 
 describe('the halo exchange on nodes', () => {
   test('gives p to the last bit, however the grid is cut, whatever the way of the faces, under any schedule (I16)', () => {

@@ -10,6 +10,7 @@ import type { GlobalState } from '../../kernel/global-state.ts';
 import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Run, type RunSnapshot } from '../../kernel/run.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import { stateText } from '../endless.ts';
 import { eventually, leadsTo, message } from './temporal.ts';
@@ -265,7 +266,7 @@ test('what must come is found missing in a run without end exactly where the gra
           }
         }
     }),
-    { seed: 7, numRuns: 80 },
+    { seed: 7, numRuns: effort({ short: 32, long: 80 }) },
   );
 
   expect(verdicts.size).toBe(12);

@@ -6,6 +6,7 @@ import type { Observer } from '../../kernel/explore/observer.ts';
 import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Run } from '../../kernel/run.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import { watch } from '../property.ts';
 import {
@@ -338,7 +339,7 @@ describe('the exhaustive checker', () => {
           (found ? violated : kept).add(observer.sentence);
         }
       }),
-      { numRuns: 100, seed: 3 },
+      { numRuns: effort({ short: 40, long: 100 }), seed: 3 },
     );
     expect([violated.size, kept.size]).toEqual([sentences.length, sentences.length]);
   });

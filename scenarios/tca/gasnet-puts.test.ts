@@ -1,12 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { pingPong } from './gasnet-ping-pong.ts';
-import { type DecompositionName, gasnetHaloNs } from './halo.ts';
+import { type DecompositionName, gasnetHaloNs as haloNs } from './halo.ts';
 import { channelsNamed, predictionsSchema, twoOf32 } from './reference-cases.ts';
 import { blockStride, contiguous } from './transfers.ts';
 
 const file = new URL('../../properties/tca/golden/reference-predictions.json', import.meta.url);
 const golden = predictionsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+
+const known = new Map<string, number>();
+/** Nanoseconds of one exchange, which two tests ask for. */
+function gasnetHaloNs(...asked: Parameters<typeof haloNs>): number {
+  const key = JSON.stringify(asked);
+  const ns = known.get(key) ?? haloNs(...asked);
+  known.set(key, ns);
+  return ns;
+}
+
 const share = (found: number, expected: number): number => Math.abs(found / expected - 1);
 
 describe('puts of the runtime, to and fro', () => {

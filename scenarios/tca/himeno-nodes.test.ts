@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decompose, rankCount } from '../../actors/tca/himeno/decomposition.ts';
 import { gridSizes } from '../../actors/tca/himeno/grid.ts';
 import { variants } from '../../actors/tca/himeno/initial-values.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { type HimenoSetting, settingOf } from '../../machines/tca/himeno-setting.ts';
 import { himenoGoldenSchema } from './himeno-cases.ts';
 import { type HimenoNodes, runHimeno } from './himeno-run.ts';
@@ -73,9 +74,14 @@ describe('Himeno on nodes', () => {
     ['XS', 2, 2, 'classic', 10],
     ['XS', 1, 4, 'mixed', 3],
     ['XS', 4, 2, 'mixed', 1],
-    ['S', 2, 1, 'mixed', 2],
     ['S', 2, 2, 'mixed', 1],
-    ['S', 1, 2, 'classic', 1],
+    ...effort({
+      short: [],
+      long: [
+        ['S', 2, 1, 'mixed', 2],
+        ['S', 1, 2, 'classic', 1],
+      ] as const,
+    }),
   ] as const)(
     'of size %s in %i x %i blocks meets the golden data: %s, %i iterations',
     (size, A, B, data, iterations) => {

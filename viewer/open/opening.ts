@@ -1,6 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { machineNamed } from '../../manifests/machines.ts';
+import { filesNamedIn, modulesNamedIn } from '../../scenarios/files-named.ts';
 import { inputText } from '../../scenarios/input-file.ts';
 import { LocatedDocument } from '../../scenarios/located-document.ts';
 import { recordingIn } from '../../scenarios/recording.ts';
@@ -32,9 +32,9 @@ export function openingOf(file: string, configuration?: string): FoundOpening {
   const isOwn = typeof named === 'string' && !named.includes('#') && !machineNamed(named);
   const own = configuration !== undefined && isOwn ? configuration : undefined;
   const refers = [
-    ...filesIn(data, dirname(resolve(scenario.file))),
+    ...filesNamedIn(data, dirname(resolve(scenario.file))),
     // The machines of a project may be named as modules beside its configuration.
-    ...(own === undefined ? [] : [own, ...modulesBeside(own)]),
+    ...(own === undefined ? [] : [own, ...modulesNamedIn(own)]),
   ];
   const modules = refers.filter((path) => /\.[cm]?[jt]sx?$/.test(path));
   return {
@@ -51,23 +51,4 @@ export function openingOf(file: string, configuration?: string): FoundOpening {
     modules,
     scenario: { text: scenario.text, file: resolve(scenario.file) },
   };
-}
-
-/** Modules that a configuration names by references. */
-const modulesBeside = (configuration: string): readonly string[] =>
-  [...inputText(configuration).matchAll(/['"`](\.[^'"`#]+\.[cm]?[jt]sx?)#/g)]
-    .map(([, path]) => resolve(dirname(configuration), path!))
-    .filter((path) => existsSync(path));
-
-/** Every text in a document that names a file beside it. */
-function filesIn(data: unknown, folder: string): readonly string[] {
-  const found = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
-    if (typeof value !== 'string' || value.length > 1000 || !/\.\w+(#|$)/.test(value)) return;
-    const path = resolve(folder, value.replace(/#.*$/s, ''));
-    if (existsSync(path) && statSync(path).isFile()) found.add(path);
-  };
-  visit(data);
-  return [...found];
 }

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { effort } from '../../../kernel/testing/effort.ts';
 import { type ArbitrationInstance, arbitrate, checkPlacements, type InstanceRequest } from '../arbitrate.ts';
 import { type RingDirection, segmentNodeCount } from '../rings.ts';
 import { arbitraryInstance } from './instances.arbitrary.ts';
 import { createPolicy, policyNames } from './policies.ts';
 import type { ArbitrationView, Policy, PolicyState } from './policy.ts';
 
-const runs = { numRuns: 60 };
+const runs = { numRuns: effort({ short: 24, long: 60 }) };
 const fair = { factor: 0.5, cap: null } as const;
 const exact = ['etalon-hol', 'etalon-ff', 'fifo-both', 'sjf-detour'] as const;
 const everyPolicy = policyNames.flatMap((name) => [[name, null] as const, [name, fair] as const]);
@@ -112,7 +113,7 @@ describe.each(everyPolicy)('%s, bounded wait %j', (name, boundedWait) => {
 
         expect(arbitrate(instance, restored).placements).toEqual(arbitrate(instance, fresh()).placements);
       }),
-      { numRuns: 25 },
+      { numRuns: effort({ short: 10, long: 25 }) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { effort } from '../../../kernel/testing/effort.ts';
 import {
   fused32,
   fused64,
@@ -63,7 +64,7 @@ describe('fused multiply-add', () => {
         const target = exact(a) * exact(b) + (exact(c) << scale);
         expect(isNearest(found, target, neighbours32(found), isEven32(found))).toBe(true);
       }),
-      { numRuns: 20000, seed: 3 },
+      { numRuns: effort({ short: 8000, long: 20000 }), seed: 3 },
     );
   });
 
@@ -94,7 +95,7 @@ describe('fused multiply-add', () => {
         const target = exact(a) * exact(b) + (exact(c) << scale);
         expect(isNearest(found, target, neighbours64(found), isEven64(found))).toBe(true);
       }),
-      { numRuns: 20000, seed: 5 },
+      { numRuns: effort({ short: 8000, long: 20000 }), seed: 5 },
     );
   });
 
@@ -123,7 +124,7 @@ test('the high half of a product is that of whole numbers', () => {
       const unsigned = (BigInt(a >>> 0) * BigInt(b >>> 0)) >> 32n;
       expect(multiplyHighUnsigned(a, b)).toBe(Number(BigInt.asIntN(32, unsigned)));
     }),
-    { numRuns: 5000, seed: 1 },
+    { numRuns: effort({ short: 2000, long: 5000 }), seed: 1 },
   );
 });
 
@@ -135,7 +136,7 @@ test('64-bit integers become the nearest 32-bit real', () => {
       const found = wholeToReal(low, high, true, 'rn', 24);
       expect(isNearest(found, value << (2n * scale), neighbours32(found), isEven32(found))).toBe(true);
     }),
-    { numRuns: 3000, seed: 9 },
+    { numRuns: effort({ short: 1200, long: 3000 }), seed: 9 },
   );
   // 2^40 + 2^16 lies between two numbers; one more is nearer to the upper one.
   expect(wholeToReal(2 ** 16 + 1, 2 ** 8, true, 'rn', 24)).toBe(2 ** 40 + 2 ** 17);
@@ -150,7 +151,7 @@ test('directed rounding goes to the neighbour on its side', () => {
       expect([down, up].includes(Math.fround(value))).toBe(true);
       expect([down, up].some((one) => Object.is(one, zero) || one === zero)).toBe(true);
     }),
-    { numRuns: 3000, seed: 2 },
+    { numRuns: effort({ short: 1200, long: 3000 }), seed: 2 },
   );
 });
 

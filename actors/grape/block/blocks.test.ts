@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { effort } from '../../../kernel/testing/effort.ts';
 import { aluOps } from '../arithmetic/alu.ts';
 import type { Ref, Slot } from '../program.ts';
 import type { Block, BlockSpec } from './block.ts';
@@ -185,7 +186,7 @@ describe.each(['pipelined', 'functional'] as const)('blocks, %s', (mode) => {
           expect(content(wasm)).toEqual(wanted);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: effort({ short: 120, long: 300 }) },
     );
   });
 
@@ -209,7 +210,7 @@ describe.each(['pipelined', 'functional'] as const)('blocks, %s', (mode) => {
 
         expect(content(copy)).toEqual(content(block));
       }),
-      { numRuns: 60 },
+      { numRuns: effort({ short: 24, long: 60 }) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { effort } from '../../../kernel/testing/effort.ts';
 import { add } from '../arithmetic/adder.ts';
 import { alu, aluOps } from '../arithmetic/alu.ts';
 import { multiplierWords, multiply } from '../arithmetic/multiplier.ts';
@@ -48,7 +49,7 @@ describe.each([
 
         expect(hex(found)).toBe(hex(add(a, b, control).word));
       }),
-      { numRuns: 4000 },
+      { numRuns: effort({ short: 1600, long: 4000 }) },
     );
   });
 
@@ -62,7 +63,7 @@ describe.each([
 
         expect(hex(found)).toBe(hex(multiply(a, b, bits).word));
       }),
-      { numRuns: 4000 },
+      { numRuns: effort({ short: 1600, long: 4000 }) },
     );
   });
 
@@ -79,7 +80,7 @@ describe.each([
 
         expect(hex(found)).toBe(hex(add(a, b, control).word));
       }),
-      { numRuns: 4000 },
+      { numRuns: effort({ short: 1600, long: 4000 }) },
     );
   });
 
@@ -93,7 +94,7 @@ describe.each([
 
         expect(hex(found)).toBe(hex(multiply(a, b, multiplierWords[name]).word));
       }),
-      { numRuns: 4000 },
+      { numRuns: effort({ short: 1600, long: 4000 }) },
     );
   });
 
@@ -108,7 +109,7 @@ describe.each([
 
         expect(hex(found)).toBe(hex(alu(op, signed, a, b)));
       }),
-      { numRuns: 2000 },
+      { numRuns: effort({ short: 800, long: 2000 }) },
     );
   });
 });
@@ -123,7 +124,7 @@ describe('functions of the ALU on lanes do what the reference arithmetic does', 
 
           expect(hex(found)).toBe(hex(alu(op, signed, a, b)));
         }),
-        { numRuns: 600 },
+        { numRuns: effort({ short: 240, long: 600 }) },
       );
     },
   );

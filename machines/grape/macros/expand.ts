@@ -51,11 +51,25 @@ export function expandLoaded(
   invariant(parser !== undefined, 'the parser of macros is loaded before the first text with macros comes');
   const program = erbProgram(source, defines);
   const interpreter = new Interpreter(program, file);
+  if (nesting(program.ruby) > nestingMax) throw tooDeep(file);
   const { value, errors } = parsed(program.ruby, file);
   const [error] = errors;
   if (error)
     throw new MacroError('SyntaxError', interpreter.lineOf(error.location.startOffset), error.message, file);
   return withinStack(() => interpreter.run(value), file);
+}
+
+/** Brackets and `case` that may be open at a time: of more than some 130 that nothing closes, the parser has no end. */
+const nestingMax = 100;
+
+/** How many brackets and `case` are open at a time, at most. */
+function nesting(ruby: string): number {
+  let [depth, most] = [0, 0];
+  for (const [word] of ruby.matchAll(/[([{]|[)\]}]|\bcase\b|\bend\b/g)) {
+    depth = /[([{]|case/.test(word) ? depth + 1 : Math.max(0, depth - 1);
+    most = Math.max(most, depth);
+  }
+  return most;
 }
 
 /** Parses; what is nested deeper than the parser can follow ends it with a trap, or with an answer that cannot be read, after which another one is needed. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EibProbe } from '../../../actors/cell/eib/probes.ts';
 import { Run } from '../../../kernel/run.ts';
+import { effort } from '../../../kernel/testing/effort.ts';
 import {
   assembleCellbe,
   type CellbeConfig,
@@ -12,17 +13,19 @@ import { differenceIn } from './runs-as-the-reference.ts';
 import { cellbeScenarios } from './scenarios.ts';
 
 /** Generated runs in canonical order: what was given, what was shown, what came out. */
-const runs = fc.sample(cellbeScenarios, { seed: 19, numRuns: 60 }).map((scenario) => {
-  const config = cellbeConfig.parse(scenario.config);
-  const programs = cellbePrograms.parse(scenario.programs);
-  const given = { name: scenario.name, config, programs, mutants: [], scheduled: false };
-  const assembly = assembleCellbe(given);
-  const run = new Run(assembly.wiring);
-  const seen: EibProbe[] = [];
-  run.probes$.subscribe(({ probe }) => seen.push(probe as unknown as EibProbe));
-  run.until(20_000);
-  return { given, seen, ended: run.ended, result: assembly.result(run) };
-});
+const runs = fc
+  .sample(cellbeScenarios, { seed: 19, numRuns: effort({ short: 24, long: 60 }) })
+  .map((scenario) => {
+    const config = cellbeConfig.parse(scenario.config);
+    const programs = cellbePrograms.parse(scenario.programs);
+    const given = { name: scenario.name, config, programs, mutants: [], scheduled: false };
+    const assembly = assembleCellbe(given);
+    const run = new Run(assembly.wiring);
+    const seen: EibProbe[] = [];
+    run.probes$.subscribe(({ probe }) => seen.push(probe as unknown as EibProbe));
+    run.until(20_000);
+    return { given, seen, ended: run.ended, result: assembly.result(run) };
+  });
 
 test('generated runs bring what the plain loop brings, refused commands and full queues among them', () => {
   const found = runs.map(({ given, seen, result }) =>

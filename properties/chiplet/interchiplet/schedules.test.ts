@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import { type Choices, RandomChoices } from '../../../kernel/choices.ts';
 import { Run } from '../../../kernel/run.ts';
 import { PctChoices } from '../../../kernel/schedules/pct.ts';
+import { effort } from '../../../kernel/testing/effort.ts';
 import { interchipletMachine } from '../../../machines/chiplet/interchiplet.ts';
 import { type JointWork, orderedWork, places, scriptsOf } from './scenarios.ts';
 import { trial } from './trial.ts';
 import { type InterchipletWorkload, workloadOf, workloads } from './workloads.ts';
 
 /** A seed of its own, so that a failure of the suite can be repeated. */
-const parameters = { numRuns: 40, seed: 23 };
+const parameters = { numRuns: effort({ short: 16, long: 40 }), seed: 23 };
 
 /** Four processes without races: each joint step is the next one of all who take part in it, so nobody waits in a circle. */
 const workloadFrom = (work: JointWork, rounds: number): InterchipletWorkload => {

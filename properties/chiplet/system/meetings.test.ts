@@ -4,6 +4,7 @@ import { meetingAfter } from '../../../actors/chiplet/system/meeting-plan.ts';
 import { type Choices, RandomChoices } from '../../../kernel/choices.ts';
 import { Run } from '../../../kernel/run.ts';
 import { PctChoices } from '../../../kernel/schedules/pct.ts';
+import { effort } from '../../../kernel/testing/effort.ts';
 import { type SystemGiven, systemMachine } from '../../../machines/chiplet/system.ts';
 import { type SystemConfig, systemConfig, systemPrograms } from '../../../machines/chiplet/system-config.ts';
 import { givenFrom, trial } from './trial.ts';
@@ -145,7 +146,7 @@ test('B1 to B4 hold for chiplets on any clocks under any schedule', () => {
     }
   });
 
-  fc.assert(law, { numRuns: 40, seed: 23 });
+  fc.assert(law, { numRuns: effort({ short: 16, long: 40 }), seed: 23 });
 }, 60_000);
 
 test('the meeting after a number of cycles is the first one of the schedule that is later', () => {
@@ -162,5 +163,5 @@ test('the meeting after a number of cycles is the first one of the schedule that
     },
   );
 
-  fc.assert(law, { numRuns: 300, seed: 7 });
+  fc.assert(law, { numRuns: effort({ short: 120, long: 300 }), seed: 7 });
 });

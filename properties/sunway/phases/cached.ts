@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { WrittenCall } from '../../../machines/sunway/operations.ts';
 import { place } from './drawn.ts';
-import { bufferBytes, type Phase } from './stage.ts';
+import { bufferBytes, cacheSpan, type Phase } from './stage.ts';
 
 const deed = fc.record({
   isStore: fc.boolean(),
@@ -38,6 +38,42 @@ export const cached: fc.Arbitrary<Phase> = fc
         view.setInt32(4 * word, isWide ? value : value + tid, true);
         if (isWide) view.setInt32(4 * word + 4, value + 1, true);
       }
+    });
+  });
+
+/** A CPE touches more lines of one set of its data cache than there are ways: those that it has not used for longest leave, dirty ones after memory has them (6.9, 8.8). */
+export const crowded: fc.Arbitrary<Phase> = fc
+  .record({
+    by: fc.nat(15),
+    place,
+    word: fc.nat(bufferBytes / 4 - 1),
+    stores: fc.boolean(),
+    /** Which of the lines that are so far apart, in which order. */
+    others: fc.array(fc.nat(5), { minLength: 3, maxLength: 7 }),
+    value: fc.nat(1000),
+    looksAgain: fc.boolean(),
+  })
+  .map(({ by, place: at, word, stores, others, value, looksAgain }) => (stage) => {
+    const { cpes, hasLong, crowds } = stage.shape;
+    if (!hasLong || !crowds) return;
+    const tid = by % cpes;
+    const own = tid * stage.stride + at * bufferBytes + 4 * word;
+    const apart = (((own - stage.wideAt) % cacheSpan) + cacheSpan) % cacheSpan;
+    const other = (k: number) => ({ memory: stage.wideAt + k * cacheSpan + apart, perCpe: 0 });
+    const mine = { memory: own, perCpe: 0 };
+    stage.settle();
+    stage.add(
+      ...stage.only(
+        (one) => one === tid,
+        stores ? ['st', mine, 'i32', value] : ['ld', mine, 'i32'],
+        ...others.map((k): WrittenCall => ['ld', other(k), 'u32']),
+        ...(looksAgain ? [['ld', mine, 'i32'] as const] : []),
+        ['scache_flush_all'],
+      ),
+    );
+    if (!stores) return;
+    stage.inGroups(({ memory }) => {
+      new DataView(memory.buffer, memory.byteOffset).setInt32(own, value, true);
     });
   });
 

@@ -33,12 +33,16 @@ export const halfMeetings: fc.Arbitrary<Phase> = fc
   .map(({ kind, skew: cycles }) => (stage) => {
     stage.late(cycles);
     switch (kind) {
-      case 'halves':
+      case 'halves': {
+        // By the manual of columns, by the header of rows (15, C1).
+        const place = (tid: number): number =>
+          stage.shape.halves === 'header' ? Math.floor(tid / 8) : tid % 8;
         stage.add(
-          ...stage.only((tid) => tid % 8 < 4, ['ssync_col_left']),
-          ...stage.only((tid) => tid % 8 > 3, ['ssync_col_right']),
+          ...stage.only((tid) => place(tid) < 4, ['ssync_col_left']),
+          ...stage.only((tid) => place(tid) > 3, ['ssync_col_right']),
         );
         return;
+      }
       case 'peers': {
         const paired = (tid: number): boolean => Math.floor(tid / 2) * 2 + 1 < stage.shape.cpes;
         stage.add(
@@ -96,3 +100,28 @@ export const hostLocks: fc.Arbitrary<Phase> = fc.boolean().map((ofNode) => (stag
   const call = (name: string): WrittenCall => [`mutex_${name}${suffix}`, ...given];
   stage.host(call('lock'), ['compute', 5], call('unlock'));
 });
+
+/** Hosts wait for each other, or for a lock that another one has, and are signalled meanwhile; what they wait for may come while they handle it (5.6, 8.3). */
+export const interruptions: fc.Arbitrary<Phase> = fc
+  .record({
+    waitsFor: fc.constantFrom('hosts', 'lock of the node', 'lock', 'threads'),
+    by: fc.nat(15),
+    /** MPE cycles that each host comes later than the one before it. */
+    later: fc.constantFrom(0, 700, 3000),
+    /** Cycles until the signals, and between them. */
+    until: fc.constantFrom(1, 300, 1500),
+    times: fc.integer({ min: 1, max: 3 }),
+  })
+  .map(({ waitsFor, by, later, until, times }) => (stage) => {
+    for (let k = 0; k < times; k++) {
+      stage.add(['compute', until]);
+      stage.signal((by + k) % stage.shape.cpes, k);
+    }
+    if (waitsFor === 'threads') return;
+    stage.hostEach((cgn): WrittenCall => ['compute', later * cgn + 1]);
+    if (waitsFor === 'hosts') stage.host(['sync_node']);
+    else if (waitsFor === 'lock') {
+      const word = stage.word('hostLock');
+      stage.host(['mutex_lock', word], ['compute', 900], ['mutex_unlock', word]);
+    } else stage.host(['mutex_lock_node'], ['compute', 900], ['mutex_unlock_node']);
+  });

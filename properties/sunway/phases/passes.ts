@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { WrittenCall } from '../../../machines/sunway/operations.ts';
 import { buffer, further, now, words } from './drawn.ts';
-import { bufferBytes, buffers, type Phase, pairOf } from './stage.ts';
+import { bufferBytes, buffers, longBytes, longName, type Phase, pairOf, scratchName } from './stage.ts';
 
 /** Where the LDM of a CPE lies in the window of the others (Sunway specification 2.3). */
 const windowBase = 2 ** 45;
@@ -13,7 +13,8 @@ export const passes: fc.Arbitrary<Phase> = fc
     isGet: fc.boolean(),
     isBlocking: fc.boolean(),
     oneWord: now(false, true),
-    peer: fc.integer({ min: 1, max: 15 }),
+    /** 0 is the CPE itself, which is allowed. */
+    peer: fc.nat(31),
     from: buffer,
     to: further,
     words,
@@ -21,7 +22,7 @@ export const passes: fc.Arbitrary<Phase> = fc
   .map((drawn) => (stage) => {
     const [from, to] = pairOf(drawn);
     const { isGet, isBlocking, oneWord } = drawn;
-    const ahead = drawn.peer % stage.shape.cpes || 1;
+    const ahead = drawn.peer % stage.shape.cpes;
     const peer = { peer: ahead };
     const bytes = 4 * drawn.words;
     // One word for both sides counts for both: 2 in the end (3.3).
@@ -65,4 +66,64 @@ export const windows: fc.Arbitrary<Phase> = fc
     stage.inGroups((world) => {
       new DataView(world.of(name, to).buffer).setInt32(4 * word, value, true);
     });
+  });
+
+/** Puts or gets back to back, of some CPEs to one or of all round, with barrier operations between them or none (7.2, 9.3: W puts, then one wait). */
+export const streams: fc.Arbitrary<Phase> = fc
+  .record({
+    many: fc.integer({ min: 1, max: 12 }),
+    isGet: fc.boolean(),
+    senders: fc.integer({ min: 1, max: 16 }),
+    ahead: fc.integer({ min: 0, max: 31 }),
+    bytes: fc.constantFrom(4, 8, 64, 256, 1024, 4000),
+    order: now<'' | 'rma_barrier' | 'dma_barrier' | 'rma_all_barrier'>(
+      '',
+      'rma_barrier',
+      'dma_barrier',
+      'rma_all_barrier',
+    ),
+  })
+  .map(({ many, isGet, senders, ahead, bytes, order }) => (stage) => {
+    const { cpes, hasLong, isFine } = stage.shape;
+    const isLong = hasLong === true && isFine !== true;
+    // What comes overwrites scratch, of which nobody knows anything: a part of it for each of what is under way.
+    const size = isLong ? bytes : Math.min(bytes, 64);
+    const name = isLong ? longName : scratchName;
+    const parts = Math.max(1, Math.min(many, Math.floor((isLong ? longBytes : bufferBytes) / size / 2)));
+    const place = (k: number, half: number) => ({
+      of: name,
+      plus: (2 * (k % parts) + half) * size,
+      perCpe: 0,
+    });
+    const fits = (parts - 1) * 2 * size + 2 * size <= (isLong ? longBytes : bufferBytes);
+    const peer = { peer: ahead % cpes };
+    const counts = Math.min(many, parts);
+    const calls = Array.from({ length: counts }, (_, k): readonly WrittenCall[] => [
+      [
+        `rma_i${isGet ? 'get' : 'put'}`,
+        place(k, isGet ? 1 : 0),
+        'alone',
+        size,
+        peer,
+        place(k, isGet ? 0 : 1),
+        null,
+      ] as WrittenCall,
+      ...(order !== '' && k % 3 === 1 ? [[order] as const] : []),
+    ]).flat();
+    if (!fits) return;
+    stage.among(
+      ...stage.only(
+        (tid) => tid < (isFine ? Math.min(senders, 3) : senders),
+        ['rplySet', 'alone', 0],
+        ...calls,
+        ['rma_wait_value', 'alone', counts],
+      ),
+    );
+  });
+
+/** A CPE waits for what has come already, or for nothing: it goes on at once (3.3). */
+export const idleWaits: fc.Arbitrary<Phase> = fc
+  .record({ isDma: fc.boolean(), value: fc.constantFrom(0, -1, -5) })
+  .map(({ isDma, value }) => (stage) => {
+    stage.add([isDma ? 'dma_wait_value' : 'rma_wait_value', 'moved', value]);
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { WrittenCall } from '../../../machines/sunway/operations.ts';
+import { now } from './drawn.ts';
 import { type Phase, scratchName } from './stage.ts';
 
 /** What a CPE asks about itself (Sunway specification 6.1, 6.9). */
@@ -39,10 +40,34 @@ export const alarms: fc.Arbitrary<Phase> = fc
     }
   });
 
-/** Hosts fetch tasks of one pool (5.7). */
+/** Hosts fetch tasks of one pool, and may end it; some ask for what is none (5.7, 11). */
 export const taskFetches: fc.Arbitrary<Phase> = fc
-  .integer({ min: 1, max: 6 })
-  .map(
-    (times) => (stage) =>
-      stage.host(...Array.from({ length: times }, (): WrittenCall => ['task_fetch', 'pool', 7, 2])),
-  );
+  .record({
+    times: fc.integer({ min: 1, max: 6 }),
+    end: now<'' | 'task_quit'>('', '', 'task_quit'),
+    odd: now<readonly [string, number, number] | undefined>(
+      ...([
+        undefined,
+        undefined,
+        ['', 7, 2],
+        ['pool', 0, 2],
+        ['pool', 7, 0],
+        ['pool', 8, 2],
+        ['other', 1, 5],
+      ] as const),
+    ),
+  })
+  .map(({ times, end, odd }) => (stage) => {
+    stage.host(
+      ...Array.from({ length: times }, (): WrittenCall => ['task_fetch', 'pool', 7, 2]),
+      ...(odd ? [['task_fetch', ...odd] as const] : []),
+      ...(end
+        ? [['task_fetch', 'pool', 7, 2] as const, ...(stage.returnsErrors ? [[end] as const] : [])]
+        : []),
+    );
+  });
+
+/** Hosts ask how much there is. */
+export const askedHosts: fc.Arbitrary<Phase> = fc
+  .subarray(['athread_get_max_threads', 'time_cycle'] as const, { minLength: 1 })
+  .map((asked) => (stage) => stage.host(...asked.map((one) => [one] as const)));

@@ -11,6 +11,12 @@ export const buffers = ['first', 'second', 'third', 'fourth'] as const;
 const tableName = 'table';
 export const scratchName = 'scratch';
 const kept = [...buffers, tableName] as const;
+/** A static variable for transfers of many blocks, and what each CPE has of main memory for what it puts from there. */
+export const longName = 'long';
+export const longBytes = 4096;
+/** Bytes of main memory that all may read and nobody changes: addresses so far apart share a set of a data cache of 32 KiB. */
+export const cacheSpan = 8192;
+export const wideBytes = 6 * cacheSpan;
 /** Where static data begin, and what they are multiples of (Sunway specification 2.3; buffers are 64-byte aligned). */
 const firstStatic = 4096;
 
@@ -47,12 +53,28 @@ export interface Shape {
   readonly oneByOne?: boolean;
   /** Whether hosts halt their arrays in the end. */
   readonly halts?: boolean;
+  /** Whether blocks and packets move one by one: then few do. */
+  readonly isFine?: boolean;
+  /** Whether CPEs have data caches, of 32 KiB in which lines may crowd each other. */
+  readonly cached?: boolean;
+  readonly crowds?: boolean;
+  /** Whether there is room for transfers of many blocks. */
+  readonly hasLong?: boolean;
+  /** How often the threads run, one after the other; whether caches keep dirty lines between. */
+  readonly spawns?: number;
+  readonly noFlush?: boolean;
+  /** After so many cycles hosts halt their arrays, whose threads run; undefined for never. */
+  readonly haltAfter?: number | undefined;
+  /** Whether the last call of a thread is a collective one. */
+  readonly endsTogether?: boolean;
+  /** Who may call the barriers of half columns (Sunway specification 15, C1). */
+  readonly halves?: 'manual' | 'header';
   /** Whether programs end before they are over. */
   readonly isCut?: boolean;
 }
 
-/** What a handler of signals does: calculates, reads main memory, holds a lock of its own, fetches a task, or meets CPE 0, which alone signals then. */
-export const handlings = ['computes', 'reads', 'locks', 'fetches', 'meets'] as const;
+/** What a handler of signals does: calculates, reads main memory, holds a lock of its own, fetches a task, meets CPE 0, which alone signals then, or the other hosts. */
+export const handlings = ['computes', 'reads', 'locks', 'fetches', 'meets', 'meets hosts'] as const;
 export type Handling = (typeof handlings)[number];
 
 type GroupStep = (cgn: number) => WrittenStep;
@@ -93,12 +115,14 @@ export class Stage {
   readonly tids: readonly number[];
   readonly worlds: readonly GroupWorld[];
   readonly #steps: GroupStep[] = [];
-  readonly #host: WrittenCall[] = [];
+  readonly #host: ((cgn: number) => WrittenCall)[] = [];
   readonly #counts: Record<Reply, number> = { moved: 0, sent: 0, come: 0, copied: 0, alone: 0 };
   /** Blocks that each CPE has allocated so far: the number of the next one. */
   blocks = 0;
   /** Whether calls that are refused return their codes, instead of ending the run. */
   returnsErrors = false;
+  /** Whether something is done that is right on this machine, but that its race detector reports. */
+  isUnordered = false;
 
   constructor(shape: Shape) {
     this.shape = shape;
@@ -106,16 +130,53 @@ export class Stage {
     this.worlds = shape.fills.map((fill) => {
       const memory = new Uint8Array(this.memoryBytes);
       if (fill > 0)
-        for (let k = 0; k < this.#wordsAt; k++) memory[k] = (fill * k + Math.floor(k / 256)) % 251;
-      const world = new GroupWorld(shape.cpes, memory);
-      for (const tid of this.tids)
-        for (const [k, name] of buffers.entries()) world.of(name, tid).set(this.placeOf(world, tid, k));
-      return world;
+        for (let k = 0; k < this.memoryBytes; k++) memory[k] = (fill * k + Math.floor(k / 256)) % 251;
+      memory.fill(0, this.#wordsAt, this.#wordsAt + wordsBytes);
+      return new GroupWorld(shape.cpes, memory);
+    });
+    this.#begin();
+  }
+
+  /** Buffers begin as places in main memory. */
+  #begin(): void {
+    this.atCpes((world, tid) => {
+      for (const [k, name] of buffers.entries()) world.of(name, tid).set(this.placeOf(world, tid, k));
     });
   }
 
+  /** Every CPE puts its buffers where nothing else was put. */
+  #end(): void {
+    this.atCpes((world, tid) => {
+      for (const [k, name] of kept.entries())
+        this.placeOf(world, tid, placesOfCpe + k).set(world.of(name, tid));
+    });
+  }
+
+  /** Carries out phases, once for each time that the threads run: their operations are the same every time. */
+  perform(phases: readonly Phase[]): void {
+    for (let time = 0; time < (this.shape.spawns ?? 1); time++) {
+      if (time > 0) this.#begin();
+      const [steps, host] = [this.#steps.length, this.#host.length];
+      this.blocks = 0;
+      for (const name of replies) this.#counts[name] = 0;
+      for (const one of phases) one(this);
+      this.#end();
+      if (time === 0) continue;
+      this.#steps.length = steps;
+      this.#host.length = host;
+    }
+  }
+
   get memoryBytes(): number {
+    return this.longAt + (this.shape.hasLong ? this.shape.cpes * longBytes : 0);
+  }
+
+  /** First byte of what all may read and nobody changes, where there is room for transfers of many blocks; and of what each CPE puts there. */
+  get wideAt(): number {
     return this.#wordsAt + wordsBytes;
+  }
+  get longAt(): number {
+    return this.wideAt + (this.shape.hasLong ? wideBytes : 0);
   }
 
   /** First byte of what all CPEs may read and nobody changes. */
@@ -173,6 +234,11 @@ export class Stage {
 
   /** Adds calls of every host, which carries them out while its threads run. */
   host(...calls: readonly WrittenCall[]): void {
+    this.hostEach(...calls.map((call) => () => call));
+  }
+
+  /** Adds calls that depend on the core group. */
+  hostEach(...calls: readonly ((cgn: number) => WrittenCall)[]): void {
     this.#host.push(...calls);
   }
 
@@ -207,18 +273,26 @@ export class Stage {
         return [['task_fetch', 'pool', 7, 2]];
       case 'meets':
         return [['sync_master_spe', 0]];
+      case 'meets hosts':
+        return [['sync_node']];
     }
   }
 
-  /** Starts the threads of a core group; `end` waits for them. */
-  #threads(): { readonly start: readonly WrittenCall[]; readonly end: readonly WrittenCall[] } {
-    const { halts, oneByOne } = this.shape;
-    const last: readonly WrittenCall[] = halts ? [['athread_halt']] : [];
-    if (!oneByOne) return { start: [['athread_spawn']], end: [['athread_join'], ...last] };
-    return {
-      start: this.tids.map((tid) => ['athread_create', tid]),
-      end: [...this.tids.map((tid): WrittenCall => ['athread_wait', tid]), ...last],
-    };
+  /** Has the threads of a core group run, and its host do something meanwhile. */
+  #threads(meanwhile: readonly WrittenCall[]): readonly WrittenCall[] {
+    const { halts, oneByOne, spawns = 1, noFlush, haltAfter } = this.shape;
+    const spawn = noFlush ? 'athread_spawn_noflush' : 'athread_spawn';
+    const start: readonly WrittenCall[] = oneByOne
+      ? this.tids.map((tid) => ['athread_create', tid])
+      : [[spawn]];
+    const end: readonly WrittenCall[] = oneByOne
+      ? this.tids.map((tid) => ['athread_wait', tid])
+      : [['athread_join']];
+    if (haltAfter !== undefined) return [...start, ...meanwhile, ['compute', haltAfter], ['athread_halt']];
+    return [
+      ...Array.from({ length: spawns }, () => [...start, ...meanwhile, ...end]).flat(),
+      ...(halts ? [['athread_halt'] as const] : []),
+    ];
   }
 
   /** Operations of some CPEs alone; none when nobody is meant. */
@@ -252,12 +326,11 @@ export class Stage {
 
   /** The program of every core group, in order: it ends when each CPE has put its buffers where nothing else was put. */
   programs(): readonly object[] {
-    this.atCpes((world, tid) => {
-      for (const [k, name] of kept.entries())
-        this.placeOf(world, tid, placesOfCpe + k).set(world.of(name, tid));
-    });
-    const { start, end } = this.#threads();
-    const statics = Object.fromEntries([...kept, scratchName].map((name) => [name, bufferBytes]));
+    const { hasLong } = this.shape;
+    const statics = {
+      ...Object.fromEntries([...kept, scratchName].map((name) => [name, bufferBytes])),
+      ...(hasLong && { [longName]: longBytes }),
+    };
 
     return this.worlds.map(({ memory }, cgn) => ({
       memory: {
@@ -277,6 +350,7 @@ export class Stage {
         ...this.#steps.map((step) => step(cgn)),
         ['ssync_array'],
         ...kept.map((name, k): WrittenCall => ['dma_put', this.own(placesOfCpe + k), name, bufferBytes]),
+        ...(this.shape.endsTogether ? [['rma_bcast_coll', scratchName, scratchName, 4, 0] as const] : []),
       ],
       host: [
         // The pattern goes over the words as well.
@@ -284,9 +358,7 @@ export class Stage {
           { length: wordsBytes / 8 },
           (_, k): WrittenCall => ['st', { memory: this.#wordsAt + 8 * k, perCpe: 0 }, 'i64', 0],
         ),
-        ...start,
-        ...this.#host,
-        ...end,
+        ...this.#threads(this.#host.map((call) => call(cgn))),
       ],
       handler: this.#handler(),
     }));

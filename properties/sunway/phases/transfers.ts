@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 import type { WrittenArgument, WrittenCall } from '../../../machines/sunway/operations.ts';
-import { buffer, further, place, words } from './drawn.ts';
+import { buffer, further, now, place, words } from './drawn.ts';
 import type { DrawnBy } from './drawn-by.ts';
-import { bufferBytes, buffers, type Phase, pairOf, type Stage } from './stage.ts';
+import {
+  bufferBytes,
+  buffers,
+  longBytes,
+  longName,
+  type Phase,
+  pairOf,
+  type Stage,
+  wideBytes,
+} from './stage.ts';
 
 /** A piece of a buffer: whole or some words of it, all together or in blocks with gaps in main memory. */
 export const piece = fc.record({
@@ -123,5 +132,93 @@ export const marks: fc.Arbitrary<Phase> = fc
     stage.add(['st', { of: name, plus: 4 * word, perCpe: 0 }, 'i32', { number: value, perCpe: 1 }]);
     stage.atCpes((world, tid) => {
       new DataView(world.of(name, tid).buffer).setInt32(4 * word, value + tid, true);
+    });
+  });
+
+/** Transfers of many blocks of some CPEs: what all may read comes in several pieces, aligned or not, and goes to a part of main memory of each CPE (9.2). */
+export const longMoves: fc.Arbitrary<Phase> = fc
+  .record({
+    many: fc.integer({ min: 1, max: 16 }),
+    words: fc.integer({ min: 1, max: longBytes / 4 }),
+    first: fc.nat(wideBytes / 4 - longBytes / 4),
+    pieces: fc.constantFrom(1, 1, 2, 4),
+    isAligned: fc.boolean(),
+    /** Words of a gap in the source, 0 for none: then its blocks have 32 words. */
+    gap: now(0, 0, 8, 32),
+    skip: fc.nat(31),
+  })
+  .map(({ many, words: count, first, pieces, isAligned, gap, skip }) => (stage) => {
+    const { hasLong, isFine } = stage.shape;
+    if (!hasLong) return;
+    const room = isFine ? longBytes / 2 : longBytes - 128;
+    const blockBytes = 128;
+    const wanted = Math.min(4 * count, room);
+    const bytes = gap > 0 ? Math.max(blockBytes, wanted - (wanted % blockBytes)) / 2 : wanted;
+    const whole = gap > 0 ? bytes - (bytes % blockBytes) || blockBytes : bytes;
+    const from =
+      stage.wideAt + ((isAligned ? 128 * Math.floor(first / 32) : 4 * first) % (wideBytes - 2 * longBytes));
+    const to = stage.longAt + (isAligned ? 0 : 4 * skip);
+    const offsets = Array.from({ length: whole }, (_, k) => k + Math.floor(k / blockBytes) * 4 * gap);
+    const cut = gap > 0 ? 1 : Math.min(pieces, Math.floor(whole / 4));
+    const size = 4 * Math.floor(whole / 4 / cut);
+    const parts = Array.from({ length: cut }, (_, k) => ({
+      at: k * size,
+      bytes: k === cut - 1 ? whole - k * size : size,
+    }));
+    const source = (at: number): WrittenArgument => ({ memory: from + at, perCpe: 0 });
+    const target = (at: number): WrittenArgument => ({ memory: to + at, perCpe: longBytes });
+    const ldm = (at: number): WrittenArgument => ({ of: longName, plus: at, perCpe: 0 });
+    const isIn = (tid: number): boolean => tid < (isFine ? Math.min(many, 2) : many);
+    stage.add(
+      ...stage.only(
+        isIn,
+        ['rplySet', 'alone', 0],
+        ...parts.map(
+          (one): WrittenCall =>
+            gap > 0
+              ? ['dma_iget_stride', ldm(0), source(0), whole, blockBytes, 4 * gap, 'alone']
+              : ['dma_iget', ldm(one.at), source(one.at), one.bytes, 'alone'],
+        ),
+        ['rma_wait_value', 'alone', cut],
+        ['rplySet', 'alone', 0],
+        ...parts.map((one): WrittenCall => ['dma_iput', target(one.at), ldm(one.at), one.bytes, 'alone']),
+        ['dma_wait_value', 'alone', cut],
+        ['dma_barrier'],
+      ),
+    );
+    stage.inGroups(({ memory }) => {
+      for (const tid of stage.tids.filter(isIn))
+        for (const [k, offset] of offsets.entries())
+          memory[to + tid * longBytes + k] = memory[from + offset]!;
+    });
+  });
+
+/** What a CPE has just put is read plainly, while it may be on its way: requests to the same bytes keep their order (7.1). The race detector wants a barrier operation. */
+export const rereads: fc.Arbitrary<Phase> = fc
+  .record({
+    from: buffer,
+    place,
+    word: fc.nat(bufferBytes / 4 - 1),
+    stores: fc.boolean(),
+    value: fc.nat(999),
+  })
+  .map(({ from, place: at, word, stores, value }) => (stage) => {
+    if (stage.shape.cached) return;
+    stage.isUnordered = true;
+    const own = stage.own(at, 4 * word);
+    // A store comes behind a put that has begun for certain.
+    if (stores) stage.add(['dma_put', stage.own(at), buffers[from]!, bufferBytes], ['st', own, 'i32', value]);
+    else
+      stage.add(
+        ['rplySet', 'alone', 0],
+        ['dma_iput', stage.own(at), buffers[from]!, bufferBytes, 'alone'],
+        ['ld', own, 'i32'],
+        ['dma_wait_value', 'alone', 1],
+        ['dma_barrier'],
+      );
+    stage.atCpes((world, tid) => {
+      const bytes = stage.placeOf(world, tid, at);
+      bytes.set(world.of(buffers[from]!, tid));
+      if (stores) new DataView(bytes.buffer, bytes.byteOffset).setInt32(4 * word, value, true);
     });
   });

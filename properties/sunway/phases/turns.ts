@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { WrittenCall } from '../../../machines/sunway/operations.ts';
 import type { Phase } from './stage.ts';
 import { scratchName } from './stage.ts';
 
@@ -50,4 +51,13 @@ export const sums: fc.Arbitrary<Phase> = fc.nat(1000).map((value) => (stage) => 
     const at = stage.wordAt('sum');
     view.setInt32(at, view.getInt32(at, true) + value + tid, true);
   });
+});
+
+/** Hosts try a lock of their own, which they then have, and try again, which comes too late (5.4). */
+export const hostTries: fc.Arbitrary<Phase> = fc.integer({ min: 1, max: 3 }).map((times) => (stage) => {
+  const word = stage.word('hostLock');
+  stage.host(...Array.from({ length: times }, (): WrittenCall => ['mutex_trylock', word]), [
+    'mutex_unlock',
+    word,
+  ]);
 });

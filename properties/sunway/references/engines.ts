@@ -352,7 +352,7 @@ class EnginesFollower implements Follower {
       else this.#beginRma(engine, next, tick);
       return true;
     }
-    side.wanted = Math.min(side.wanted, cycleOf(first));
+    side.wanted = cycleOf(first);
     return false;
   }
 

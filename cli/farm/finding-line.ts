@@ -1,0 +1,6 @@
+import type { FarmFinding } from '../../farm/status.ts';
+import { grouped } from '../progress.ts';
+
+/** A finding in one line. */
+export const findingLine = ({ id, campaign, verdict, what, failures, smallest }: FarmFinding): string =>
+  `finding ${id} of campaign ${campaign}, ${verdict}: ${what}; ${grouped(failures)} ${failures === 1 ? 'run' : 'runs'}, smallest ${smallest}: npx lockstep farm show ${id}`;
