@@ -80,7 +80,8 @@ export function App({ client }: { readonly client: Client | undefined }) {
                   </button>
                 ))}
               </div>
-              <div class="tab" role="tabpanel" aria-label={panel.value}>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by keys. */}
+              <div class="tab" role="tabpanel" aria-label={panel.value} tabIndex={0}>
                 {panel.value === 'message' && <MessagePanel />}
                 {panel.value === 'choices' && <ChoicesPanel client={client} />}
                 {panel.value === 'waits' && <WaitsPanel />}
