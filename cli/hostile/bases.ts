@@ -124,6 +124,9 @@ async function recordingBases(project: string, folder: string): Promise<readonly
       { args: ['replay', 'r.json', '--json'], files, targets },
       { args: ['explain', 'r.json', '--json'], files, targets },
       { args: ['run', `${basename(name)}.yaml`, '--tape', 'r.json', ...short], files, targets },
+      ...(name === 'cell/planted-fault'
+        ? [{ args: ['view', 'r.json', '--html', 'page.html'], files, targets }]
+        : []),
     );
   }
   return bases;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { barrierFlags } from '../../actors/tca/gasnet/barrier.ts';
-import type { MessageKind } from '../../actors/tca/gasnet/calls.ts';
+import type { MessageKind, Status } from '../../actors/tca/gasnet/calls.ts';
 import type { Gasnet, GasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
 import type { Handle } from '../../actors/tca/gasnet/handle.ts';
 import type { Handler } from '../../actors/tca/gasnet/handler.ts';
@@ -34,6 +34,21 @@ const shared = {
   size,
   synchronised: z.boolean().default(false),
 };
+
+/** What is wrong with calls that are refused (TCA specification 17), or about no bytes. */
+const refusedCalls = [
+  'rank',
+  'source',
+  'target',
+  'size',
+  'begun',
+  'attached',
+  'region',
+  'handler',
+  'arguments',
+  'payload',
+  'empty',
+] as const;
 
 const operation = z.discriminatedUnion('op', [
   z
@@ -129,6 +144,9 @@ const operation = z.discriminatedUnion('op', [
     .strictObject({ op: z.literal('locked'), ns: z.number().min(0).max(1e9) })
     .describe('works so long while it holds a handler-safe lock'),
   z
+    .strictObject({ op: z.literal('refused'), what: z.enum(refusedCalls) })
+    .describe('calls that must be refused, or that do nothing because they are about no bytes'),
+  z
     .strictObject({ op: z.literal('exit'), code: z.int().min(0).max(254).default(0) })
     .describe('ends the job on all nodes'),
 ]);
@@ -160,7 +178,12 @@ export function programOfGasnet({ gasnet: list, early }: GasnetOperations): Gasn
     const state = new Calling(gasnet);
     if (early) yield* gasnet.poll();
     yield* gasnet.init();
-    if (early) yield* gasnet.poll();
+    if (early) {
+      yield* gasnet.poll();
+      // A segment is in whole pages.
+      yield* state.mustBe('BAD_ARG', gasnet.attach([], { cpu: 1 }));
+      yield* state.mustBe('BAD_ARG', gasnet.attach([{ index: 1, handler: state.handlers[0]! }]));
+    }
     yield* gasnet.attach(state.handlers.map((handler) => ({ handler })));
     yield* gasnet.barrier();
     for (const one of list) yield* state.carryOut(one);
@@ -308,11 +331,92 @@ class Calling {
         yield* gasnet.compute(one.ns);
         yield* gasnet.hsl('unlock', locks.program);
         return;
+      case 'refused':
+        yield* this.#refused(one.what);
+        return;
       case 'exit':
         yield* gasnet.exit(one.code);
         return;
       default:
         yield* this.#together(one);
+    }
+  }
+
+  /** A call that must come to a status. Errors: throws when it comes to another one. */
+  *mustBe(expected: Status, call: Task<Status>): Task<void> {
+    const found = yield* call;
+    if (found !== expected)
+      throw new Error(`rank ${this.#gasnet.rank}: found ${found}, expected ${expected}`);
+  }
+
+  *#refused(what: (typeof refusedCalls)[number]): Task<void> {
+    const gasnet = this.#gasnet;
+    const { base, bytes } = gasnet.segment(gasnet.rank, 'gpu');
+    const { arguments: most, mediumBytes } = gasnet.limits;
+    const next = (gasnet.rank + 1) % gasnet.nodes;
+    const there = gasnet.segment(next, 'gpu').base;
+    const handler = gasnet.indexOf(this.handlers[0]!);
+    const wrong = (call: Task<Status>): Task<void> => this.mustBe('BAD_ARG', call);
+    switch (what) {
+      case 'rank': {
+        const nowhere = gasnet.segment(gasnet.nodes, 'gpu').base;
+        yield* wrong(gasnet.put(nowhere, base, 4));
+        yield* wrong(gasnet.get(base, nowhere, 4));
+        yield* wrong(gasnet.memset(nowhere, 0, 4));
+        yield* wrong(gasnet.putValue(nowhere, 0, 4));
+        yield* wrong(gasnet.request(gasnet.nodes, 'short', handler));
+        yield* wrong(gasnet.awaitPuts(gasnet.nodes, 1));
+        return;
+      }
+      case 'source':
+        // In front of the memory of programs lie the rings of the runtime.
+        yield* wrong(gasnet.put(there, gasnet.scratch - 4, 4));
+        yield* wrong(gasnet.put(there, base + bytes - 4, 8));
+        yield* wrong(gasnet.put(there, there, 4));
+        yield* wrong(gasnet.putBlocks(there, base, { size: 4, count: 2, srcStride: bytes, dstStride: 4 }));
+        yield* wrong(gasnet.copy(base, gasnet.scratch - 4, 4));
+        return;
+      case 'target':
+        yield* wrong(gasnet.get(base + bytes - 4, there, 8));
+        yield* wrong(gasnet.copy(base + bytes - 4, base, 8));
+        yield* wrong(gasnet.copy(there, base, 4));
+        return;
+      case 'size':
+        yield* wrong(gasnet.put(there, base, 0.5));
+        yield* wrong(gasnet.get(base, there, -4));
+        yield* wrong(gasnet.memset(there, 0, -1));
+        yield* wrong(gasnet.copy(base, base, -4));
+        yield* wrong(gasnet.awaitPuts(next, -1));
+        return;
+      case 'begun':
+        yield* this.mustBe('RESOURCE', gasnet.init());
+        return;
+      case 'attached':
+        yield* this.mustBe('RESOURCE', gasnet.attach(this.handlers.map((one) => ({ handler: one }))));
+        return;
+      case 'region':
+        // Inside of a region there is none to be begun, nor anything implicit to be waited for.
+        if ((yield* gasnet.beginRegion()) === 'OK') this.#handles.push(yield* gasnet.endRegion());
+        else yield* wrong(gasnet.waitImplicit());
+        return;
+      case 'handler':
+        yield* wrong(gasnet.request(next, 'short', handlersMax));
+        yield* wrong(gasnet.request(next, 'short', 127));
+        return;
+      case 'arguments':
+        yield* wrong(gasnet.request(next, 'short', handler, { args: new Array<number>(most + 1).fill(0) }));
+        yield* wrong(gasnet.request(next, 'short', handler, { args: [0.5] }));
+        return;
+      case 'payload':
+        yield* wrong(gasnet.request(next, 'medium', handler, { src: base, bytes: mediumBytes + 1 }));
+        yield* wrong(gasnet.request(next, 'short', handler, { src: base, bytes: 4 }));
+        yield* wrong(gasnet.request(next, 'medium', handler, { src: there, bytes: 4 }));
+        return;
+      case 'empty':
+        yield* this.mustBe('OK', gasnet.put(there, 0, 0));
+        yield* this.mustBe('OK', gasnet.get(0, there, 0));
+        yield* this.mustBe('OK', gasnet.memset(there, 1, 0));
+        yield* this.mustBe('OK', gasnet.copy(base, base, 0));
     }
   }
 

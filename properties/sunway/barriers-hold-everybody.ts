@@ -1,5 +1,5 @@
-import { timingOf } from '../../machines/sunway/timing.ts';
 import { groupIn, sunwayProperty, tidIn } from './context.ts';
+import { timesOf } from './references/times.ts';
 
 type Line = { readonly kind: 'row' | 'column' | 'pair'; readonly index: number; readonly mask: number };
 
@@ -65,7 +65,7 @@ export const barriersHoldEverybody = sunwayProperty(
   'nobody leaves a barrier before all its members have come, and then all leave within its latency',
   ['sync.arrive', 'sync.release', 'sync.offline'],
   ({ config }) => {
-    const { base, hop } = timingOf(config).sync;
+    const { base, hop } = timesOf(config).sync;
     const slowest = base + 6 * hop + config.fuzz.maxJitter;
     return {
       begin: (): Memory => ({ barriers: {}, offline: {}, inside: 0, now: 0 }),

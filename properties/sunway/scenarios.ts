@@ -153,13 +153,13 @@ const phaseKinds = {
   marks: { weight: 1, arbitrary: marks },
   alarms: { weight: 3, arbitrary: alarms, suits: withHandler },
   longMoves: { weight: 3, arbitrary: longMoves, suits: withLong },
-  rereads: { weight: 1, arbitrary: rereads, suits: withoutCache },
+  rereads: { weight: 3, arbitrary: rereads, suits: withoutCache },
   streams: { weight: 3, arbitrary: streams, suits: withLong },
-  crowded: { weight: 2, arbitrary: crowded, suits: withLongAndCache },
+  crowded: { weight: 4, arbitrary: crowded, suits: withLongAndCache },
   interruptions: { weight: 3, arbitrary: interruptions, suits: withGroupsAndHandler },
   hostTries: { weight: 1, arbitrary: hostTries },
   askedHosts: { weight: 1, arbitrary: askedHosts },
-  fullQueues: { weight: 1, arbitrary: exchanges, suits: withSlowEngines },
+  fullQueues: { weight: 2, arbitrary: exchanges, suits: withSlowEngines },
   idleWaits: { weight: 2, arbitrary: idleWaits },
 } as const satisfies Readonly<Record<string, PhaseOf>>;
 

@@ -1,7 +1,7 @@
 import type { DescriptorIssue } from '../../actors/sunway/messages.ts';
 import type { TimingTable } from '../../actors/sunway/timing/timing-table.ts';
-import { timingOf } from '../../machines/sunway/timing.ts';
 import { incrementsOf, inWords, isLdm, sunwayProperty, targetsOf, tidIn } from './context.ts';
+import { timesOf } from './references/times.ts';
 
 const blockBytes = 128;
 /** A cycle is counted in thousandths, so that a sum of fractions may be off by less than this. */
@@ -108,7 +108,7 @@ export const transfersTakeTheirTime = sunwayProperty(
   'no transfer counts its end sooner than it would on an idle machine',
   ['descriptor.issue', 'reply.increment'],
   ({ config }) => {
-    const timing = timingOf(config);
+    const timing = timesOf(config);
     return {
       begin: (): Memory => ({ open: {}, now: 0 }),
       advance(memory: Memory, ticks) {

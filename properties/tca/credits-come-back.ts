@@ -44,19 +44,24 @@ export const creditsComeBack = ({ config: { room } }: TcaKnown) =>
         held.units -= event.units;
       }
       const { writeHeaders, writeUnits, readHeaders } = room;
-      const judge = (what: string, count: number, most: number) => {
-        if (count >= 0 && count <= most) return;
-        const after =
-          event.type === 'tlp.read'
-            ? `the read with tag ${event.tag}`
-            : event.type === 'tlp.write'
-              ? nameOfWrite(event)
-              : `credits of ${from}`;
-        found([sender], `${count} ${what} of ${most} are held after ${after}`);
-      };
-      judge('writes', held.writes, writeHeaders);
-      judge('units of data', held.units, writeUnits);
-      judge('reads', held.reads, readHeaders);
+      if (
+        isWithin(held.writes, writeHeaders) &&
+        isWithin(held.units, writeUnits) &&
+        isWithin(held.reads, readHeaders)
+      )
+        return;
+      const after =
+        event.type === 'tlp.read'
+          ? `the read with tag ${event.tag}`
+          : event.type === 'tlp.write'
+            ? nameOfWrite(event)
+            : `credits of ${from}`;
+      for (const [what, count, most] of [
+        ['writes', held.writes, writeHeaders],
+        ['units of data', held.units, writeUnits],
+        ['reads', held.reads, readHeaders],
+      ] as const)
+        if (!isWithin(count, most)) found([sender], `${count} ${what} of ${most} are held after ${after}`);
     },
     ...mustEnd(
       'has not given all back',
@@ -71,5 +76,7 @@ export const creditsComeBack = ({ config: { room } }: TcaKnown) =>
           })),
     ),
   });
+
+const isWithin = (count: number, most: number): boolean => count >= 0 && count <= most;
 
 const isSender = (name: string): boolean => isLink(name) || name.endsWith('.PioWindow');

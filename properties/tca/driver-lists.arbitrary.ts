@@ -374,8 +374,9 @@ function judged(
     if (asked.op === 'pio') return isMapped(asked.address, asked.data.length) ? undefined : 'EUR';
     if (asked.op === 'start') {
       const own = channels[asked.channel]!;
-      if (own.error !== undefined) return own.error;
+      // A second start comes before the first one can have failed.
       if (own.isRunning) return 'EBUSY';
+      if (own.error !== undefined) return own.error;
       own.isRunning = true;
       const isRight = asked.chain.every(({ dst, size, count, dstStride }) =>
         Array.from({ length: count }, (_, k) => dst + k * dstStride).every((at) => isMapped(at, size)),
@@ -409,7 +410,7 @@ function judged(
     let step = steps.next();
     while (step.done !== true) {
       const asked = step.value;
-      if (asked.op === 'pio') stored.set(asked.address, asked.data);
+      if (asked.op === 'write') stored.set(asked.address, asked.data);
       if (asked.op === 'start')
         for (const { src, dst, data } of asked.chain) if (data === undefined) sources.set(dst, src);
       step = steps.next(answered(asked));

@@ -48,6 +48,26 @@ const kinds = [
   'poll',
   'locked',
   'chatter',
+  'refused',
+  'small behind large',
+  'gets',
+  'wide',
+  'wide',
+  'repeated',
+] as const;
+
+const refused = [
+  'rank',
+  'source',
+  'target',
+  'size',
+  'begun',
+  'attached',
+  'region',
+  'handler',
+  'arguments',
+  'payload',
+  'empty',
 ] as const;
 
 const rawOperation = fc.record({
@@ -277,10 +297,77 @@ function operationsOf(raw: Raw, { number, rank, nodes, index, slotBytes }: Posit
     case 'long':
       return [
         filled,
-        { op: 'message', kind, from: source, to, size, reply: bulk ? 'short' : 'medium', ...handling },
+        {
+          op: 'message',
+          kind,
+          from: source,
+          to,
+          // Every second one is of whole words, so that several channels may share it.
+          size: bulk ? 16 * Math.ceil(size / 16) : size,
+          reply: bulk ? 'short' : 'medium',
+          ...handling,
+        },
         changed,
         ...after,
       ];
+    // The small one goes by PIO and must not overtake the packet of the large one, which a channel has.
+    case 'small behind large': {
+      const behind: Place = [to[0], to[1], bank + rank * areaBytes + index * roomBytes + 2560];
+      return [
+        { op: 'fill', to: [rank, 'cpu', sourcesAt + index * roomBytes], size: roomBytes - 48, seed },
+        {
+          op: 'put',
+          from: [rank, 'cpu', sourcesAt + index * roomBytes],
+          to: [to[0], to[1], bank + rank * areaBytes + index * roomBytes],
+          size: 128 + 4 * (size % 500),
+          form: waits === 'blocking' ? 'nb' : waits,
+          bulk: true,
+        },
+        {
+          op: 'put',
+          from: [rank, 'cpu', sourcesAt + index * roomBytes],
+          to: behind,
+          size: 4 + 4 * (size % 16),
+          form,
+          bulk: true,
+        },
+        ...after,
+      ];
+    }
+    // Parts on all channels arrive at a node that waits; a pattern that comes again and again is tuned, then kept.
+    case 'wide':
+    case 'repeated': {
+      const wide: Written = {
+        op: 'put',
+        from: [rank, own === 'private' ? 'gpu' : own, sourcesAt + index * roomBytes],
+        to: [to[0], to[1], bank + rank * areaBytes + index * roomBytes],
+        size: kind === 'wide' ? 2048 + 16 * (size % 50) : 512,
+        form: 'blocking',
+      };
+      return [
+        { ...filled, to: wide.from! } as Written,
+        ...Array.from({ length: kind === 'wide' ? 1 : 10 }, () => wide),
+        ...after,
+      ];
+    }
+    // More answers than a ring holds are on their way to both who ask each other.
+    case 'gets':
+      return [
+        ...Array.from({ length: 4 }, (_, k): Written => {
+          const bytes = 1 + (size % 600);
+          const there: Place = [from[0], from[1], from[2] - shift + 601 * k];
+          return {
+            op: 'get',
+            from: there,
+            to: [rank, own, fetchedAt + index * roomBytes + 640 * k],
+            size: bytes,
+            form: 'nb',
+          };
+        }),
+        ...after,
+      ];
+    case 'refused':
+      return [{ op: 'refused', what: refused[seed % refused.length]! }];
     case 'copy':
       return [filled, { op: 'copy', from: source, to: fetched, size }];
     case 'poll':

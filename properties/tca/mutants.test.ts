@@ -50,7 +50,7 @@ const shownBy: Readonly<Record<string, readonly (keyof typeof sentences | keyof 
   'T-09': ['way', 'plain'],
   'T-10': ['way', 'sequence', 'rings', 'segments', 'deadlock', 'flags', 'messages', 'himeno'],
   'T-11': ['chains', 'channel', 'pace', 'rings', 'retire', 'messages', 'deadlock', 'segments'],
-  'T-12': ['retire', 'flags', 'rings', 'messages', 'segments', 'deadlock', 'himeno', 'plain'],
+  'T-12': ['retire', 'flags', 'rings', 'messages', 'segments', 'deadlock', 'himeno', 'plain', 'puts'],
   'T-13': ['links', 'sequence', 'flags'],
   // A run that stands still has left everything undone.
   'T-14': ['tags', 'sequence', 'links', 'chains', 'credits', 'deadlock'],
@@ -70,7 +70,7 @@ const shownBy: Readonly<Record<string, readonly (keyof typeof sentences | keyof 
   'T-27': ['segments', 'himeno'],
   'T-28': ['segments'],
   'T-29': ['deadlock', 'himeno'],
-  'T-30': ['endless', 'plain'],
+  'T-30': ['endless', 'plain', 'segments'],
   'T-31': ['plain'],
 };
 

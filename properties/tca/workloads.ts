@@ -151,9 +151,11 @@ export const workloads = {
     );
   },
   /** Calls of GASNet as data, of nearly all kinds. */
-  lists: (mutants: readonly string[] = []) => drawnLists(15, mutants),
+  lists: (mutants: readonly string[] = []) => drawnLists(11, mutants),
   /** Others, with messages of nine arguments and more. */
   longLists: (mutants: readonly string[] = []) => drawnLists(19, mutants),
+  /** Others, on four nodes. */
+  listsOfFour: (mutants: readonly string[] = []) => drawnLists(13, mutants),
   /** A small Himeno on four nodes, whose faces go by all channels. */
   himeno: (mutants: readonly string[] = []): TcaGiven => ({
     name: 'test',

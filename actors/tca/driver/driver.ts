@@ -183,12 +183,12 @@ export class TcaDriver {
     );
   }
 
-  /** Loads a chain into a channel; words of CPU memory are stored by way of the chip. Errors: ECHAIN, ERANGE. */
+  /** Loads a chain into a channel; words of CPU memory are stored there first, so that the channel finds them. Errors: ECHAIN, ERANGE. */
   *tcaDescSet({ descriptors, words }: DescriptorChain, channel: number): Step {
     this.#checkChannel('tcaDescSet', channel);
     const wrong = chainError(descriptors);
     if (wrong !== undefined) refuse(wrong, 'tcaDescSet', `a chain of ${descriptors.length} descriptors`);
-    for (const word of words) this.#judge('tcaDescSet', `word ${word.address}`, yield { op: 'pio', ...word });
+    for (const word of words) yield { op: 'write', ...word };
     this.#loaded[channel] = [...descriptors];
   }
 

@@ -32,7 +32,7 @@ const bytesOf = (digits: string): number[] =>
 
 class ServicesFollower implements Follower {
   readonly watches = [
-    ...['task.request', 'task.response', 'task.leave', 'job.drain', 'job.stop'],
+    ...['task.request', 'task.response', 'task.leave', 'job.drain', 'job.stop', 'host.stop'],
     ...['file.append', 'file.fill', 'file.patch', 'service.taken', 'signal.send'],
   ];
   readonly #config: SunwayConfig;
@@ -42,6 +42,8 @@ class ServicesFollower implements Follower {
   readonly #current = new Map<number, string>();
   readonly #files: Map<string, number[]>;
   readonly #promises: Promises;
+  /** What comes from outside. */
+  readonly #outside = new Promises();
   #drains = false;
   #isStopped = false;
 
@@ -51,11 +53,19 @@ class ServicesFollower implements Follower {
     this.#counterCycles = Math.max(1, Math.max(2, times.faa.latency) - 1);
     this.#acceptCycles = Math.max(1, times.gld.latency - 1);
     this.#promises = new Promises(config.fuzz.maxJitter);
+    for (const { signal, at } of config.job.bsignal) {
+      if (signal === 34) this.#outside.promise('job.drain at Node.TaskPool', at);
+      else {
+        for (const name of ['TaskPool', 'FileStore']) this.#outside.promise(`job.stop at Node.${name}`, at);
+        for (let cgn = 0; cgn < config.cgs; cgn++) this.#outside.promise(`host.stop at Cg[${cgn}].Mpe`, at);
+      }
+    }
+    for (const { cgn, at } of config.job.kill) this.#outside.promise(`host.stop at Cg[${cgn}].Mpe`, at);
     this.#files = new Map(Object.entries(config.files).map(([name, digits]) => [name, bytesOf(digits)]));
   }
 
   difference(result: () => SunwayResult): string | undefined {
-    if (this.#isStopped) return undefined;
+    if (this.#isStopped || this.#outside.difference !== undefined) return this.#outside.difference;
     if (this.#promises.difference !== undefined) return this.#promises.difference;
     const { files } = result();
     const names = new Set([...Object.keys(files), ...this.#files.keys()]);
@@ -71,6 +81,7 @@ class ServicesFollower implements Follower {
   }
 
   hear(event: LockstepEvent, { from, to, tick }: Heard): void {
+    if (/^(job|host)\./.test(event.type)) this.#outside.keep(`${event.type} at ${to}`, tick);
     if (this.#isStopped) return;
     switch (event.type) {
       case 'job.drain':

@@ -43,6 +43,8 @@ export function wrongIn(chain: readonly Descriptor[]): 'EALIGN' | 'ECHAIN' | nul
 export class PlainChannel implements PlainPart {
   readonly #setting: PlainSetting;
   readonly #node: number;
+  readonly #pool: Address;
+  readonly #router: Address;
   readonly #channel: number;
   readonly #self: Address;
   readonly #driver: Address;
@@ -80,6 +82,8 @@ export class PlainChannel implements PlainPart {
     this.#node = node;
     this.#channel = channel;
     this.#self = of(node, `Dmac[${channel}]`);
+    this.#pool = of(node, 'TagPool');
+    this.#router = of(node, 'Router');
     this.#driver = of(node, config.gasnet ? 'StopDetector' : 'Cpu');
     this.#hears = hears;
     this.#all = config.parameters.tagsPerChannel[channel]!;
@@ -194,7 +198,7 @@ export class PlainChannel implements PlainPart {
     else if (this.#pieces.length > 0) {
       this.#free--;
       this.#does = 'ask';
-      send(this.#setting.of(this.#node, 'TagPool'), 0, 'tag.take', { channel: this.#channel });
+      send(this.#pool, 0, 'tag.take', { channel: this.#channel });
     } else if (this.#chain[this.#at]!.pipeline === false && this.#free < this.#all) this.#does = 'settle';
     else this.#fetch(send);
   }
@@ -205,7 +209,7 @@ export class PlainChannel implements PlainPart {
   }
 
   #granted(tag: number, send: Send): void {
-    const { config, of } = this.#setting;
+    const { config } = this.#setting;
     const { internalReadLatency, readIssueInterval, blockOverhead } = config.parameters;
     const giveBack = () => this.#release(tag, 0, send);
     if (this.#does !== 'ask') {
@@ -227,7 +231,7 @@ export class PlainChannel implements PlainPart {
     if (isInternal)
       send(this.#self, u * internalReadLatency, 'dmac.internal', { tag, data: isBytes(descriptor.data!) });
     else
-      send(of(this.#node, 'Router'), 0, 'tlp.read', {
+      send(this.#router, 0, 'tlp.read', {
         addr: src,
         bytes,
         tag,
@@ -248,11 +252,11 @@ export class PlainChannel implements PlainPart {
 
   /** In the order of the requests; a tag is free again a while after its write was sent. */
   #retire(send: Send): void {
-    const { config, of } = this.#setting;
+    const { config } = this.#setting;
     while (this.#unaccepted < unacceptedMost && this.#readings[0]?.left === 0) {
       const { tag, dst, bytes, isInternal } = this.#readings.shift()!;
       this.#unaccepted++;
-      send(of(this.#node, 'Router'), 0, 'tlp.write', {
+      send(this.#router, 0, 'tlp.write', {
         addr: dst,
         data: isBytes(bytes),
         source: this.#node,
@@ -284,7 +288,7 @@ export class PlainChannel implements PlainPart {
   }
 
   #release(tag: number, delay: number, send: Send): void {
-    send(this.#setting.of(this.#node, 'TagPool'), delay, 'tag.release', { channel: this.#channel, tag });
+    send(this.#pool, delay, 'tag.release', { channel: this.#channel, tag });
   }
 
   #tellBusy(busy: boolean, send: Send): void {

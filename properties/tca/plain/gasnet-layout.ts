@@ -114,57 +114,68 @@ const freedPlace = (args: number): number | undefined =>
 /** Whether there is room for them. */
 export const hasFreed = (args: readonly number[]): boolean => freedPlace(args.length) !== undefined;
 
+/** Writes a number, its lowest byte first. */
+function putNumber(bytes: Uint8Array, at: number, size: number, value: number): void {
+  let rest = value;
+  for (let k = 0; k < size; k++) {
+    bytes[at + k] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
+}
+
+/** The number that lies there. */
+function numberIn(bytes: Uint8Array, at: number, size: number): number {
+  let value = 0;
+  for (let k = size - 1; k >= 0; k--) value = 256 * value + bytes[at + k]!;
+  return value;
+}
+
 /** The bytes of a header. */
 export function headerIn(header: PlainHeader): Uint8Array {
   const bytes = new Uint8Array(wireOf(header.args.length));
-  const put = (at: number, size: number, value: number) => {
-    for (let k = 0; k < size; k++) bytes[at + k] = Math.floor(value / 256 ** k) % 256;
-  };
   const place = header.freed && freedPlace(header.args.length);
-  put(0, 1, kinds.indexOf(header.kind as (typeof kinds)[number]));
-  put(1, 1, header.handler);
-  put(2, 1, header.args.length);
-  put(
+  putNumber(bytes, 0, 1, kinds.indexOf(header.kind as (typeof kinds)[number]));
+  putNumber(bytes, 1, 1, header.handler);
+  putNumber(bytes, 2, 1, header.args.length);
+  putNumber(
+    bytes,
     3,
     1,
     (header.reply ? 1 : 0) + (header.last ? 2 : 0) + (header.urgent ? 4 : 0) + (place === undefined ? 0 : 8),
   );
-  put(4, 4, header.bytes);
-  put(8, 8, header.address);
-  put(16, 2, header.source);
-  put(18, 2, header.offset);
-  put(20, 4, header.sequence);
-  put(24, 4, header.token);
-  put(28, 4, header.total);
-  for (const [k, arg] of header.args.entries()) put(32 + 4 * k, 4, arg < 0 ? arg + 2 ** 32 : arg);
-  if (place !== undefined) for (const [k, count] of header.freed!.entries()) put(place + 4 * k, 4, count);
+  putNumber(bytes, 4, 4, header.bytes);
+  putNumber(bytes, 8, 8, header.address);
+  putNumber(bytes, 16, 2, header.source);
+  putNumber(bytes, 18, 2, header.offset);
+  putNumber(bytes, 20, 4, header.sequence);
+  putNumber(bytes, 24, 4, header.token);
+  putNumber(bytes, 28, 4, header.total);
+  for (const [k, arg] of header.args.entries())
+    putNumber(bytes, 32 + 4 * k, 4, arg < 0 ? arg + 2 ** 32 : arg);
+  if (place !== undefined)
+    for (const [k, count] of header.freed!.entries()) putNumber(bytes, place + 4 * k, 4, count);
   return bytes;
 }
 
 /** The header that bytes begin with. */
 export function headerOf(bytes: Uint8Array): PlainHeader {
-  const get = (at: number, size: number): number => {
-    let value = 0;
-    for (let k = size - 1; k >= 0; k--) value = 256 * value + bytes[at + k]!;
-    return value;
-  };
-  const args = Array.from({ length: get(2, 1) }, (_, k) => get(32 + 4 * k, 4));
-  const flags = get(3, 1);
+  const args = Array.from({ length: numberIn(bytes, 2, 1) }, (_, k) => numberIn(bytes, 32 + 4 * k, 4));
+  const flags = numberIn(bytes, 3, 1);
   const place = flags & 8 ? freedPlace(args.length) : undefined;
   return {
-    kind: kinds[get(0, 1)]!,
-    handler: get(1, 1),
+    kind: kinds[numberIn(bytes, 0, 1)]!,
+    handler: numberIn(bytes, 1, 1),
     args,
-    bytes: get(4, 4),
-    address: get(8, 8),
-    source: get(16, 2),
-    offset: get(18, 2),
-    sequence: get(20, 4),
-    token: get(24, 4),
-    total: get(28, 4),
+    bytes: numberIn(bytes, 4, 4),
+    address: numberIn(bytes, 8, 8),
+    source: numberIn(bytes, 16, 2),
+    offset: numberIn(bytes, 18, 2),
+    sequence: numberIn(bytes, 20, 4),
+    token: numberIn(bytes, 24, 4),
+    total: numberIn(bytes, 28, 4),
     reply: (flags & 1) > 0,
     last: (flags & 2) > 0,
     urgent: (flags & 4) > 0,
-    ...(place !== undefined && { freed: [get(place, 4), get(place + 4, 4)] }),
+    ...(place !== undefined && { freed: [numberIn(bytes, place, 4), numberIn(bytes, place + 4, 4)] }),
   };
 }

@@ -86,13 +86,6 @@ export const plainSwitch = ({ of }: PlainSetting, node: number): PlainPart => ({
   },
 });
 
-/** The tags of a chip: at once (TCA specification 7). Which of them are given is nobody's business. */
-export const plainPool: PlainPart = {
-  take({ type }, _now, from, send) {
-    send(from, 0, type === 'tag.take' ? 'tag.grant' : 'tag.free');
-  },
-};
-
 /** Nanoseconds of a copy inside a node: of CPU memory, or with the driver of the GPU (TCA specification 3). */
 const copyNs = (bytes: number, withGpu: boolean): number => (withGpu ? 7000 : 50) + bytes / 6;
 

@@ -102,7 +102,7 @@ export class PlainDriver {
         const { descriptors, words } = this.#chains[one.chain]!;
         const wrong = wrongIn(descriptors);
         if (wrong !== null) return wrong;
-        for (const { address, data } of words) yield { op: 'pio', address, data };
+        for (const { address, data } of words) yield { op: 'write', address, data };
         this.#loaded[one.channel] = [...descriptors];
         return 'OK';
       }

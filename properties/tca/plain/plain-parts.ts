@@ -1,9 +1,10 @@
+import type { Address } from '../../../kernel/message.ts';
 import { mixSeed } from '../../../kernel/mix-seed.ts';
-import type { TcaPrograms } from '../../../machines/tca/config.ts';
+import type { TcaConfig, TcaPrograms } from '../../../machines/tca/config.ts';
 import { PlainCache, PlainStops, PlainWeights } from './channel-books.ts';
 import { PlainChannel } from './channel-part.ts';
 import { ringNames } from './gasnet-layout.ts';
-import { PlainCopier, PlainGpu, PlainMemory, PlainRegisters, plainPool, plainSwitch } from './host-parts.ts';
+import { PlainCopier, PlainGpu, PlainMemory, PlainRegisters, plainSwitch } from './host-parts.ts';
 import { PlainLink, PlainPioWindow } from './link-parts.ts';
 import type { PlainPart, PlainSetting } from './plain-part.ts';
 import { plainProgram } from './plain-programs.ts';
@@ -13,11 +14,17 @@ import { PlainCombiner, PlainReceiver, PlainSender, plainBoard } from './ring-pa
 import { neighbour, PlainRouter, ports } from './router-part.ts';
 import { PlainRuntime } from './runtime-part.ts';
 
+/** Whether links, routers and switches are compared, too: most of all messages are theirs, so only where the seed is odd, as it is when nothing is said. */
+const hasWires = ({ seed }: TcaConfig): boolean => seed % 2 === 1;
+
 /** The plain parts of all nodes, by address. */
 export function plainParts(setting: PlainSetting, programs: TcaPrograms): readonly (PlainPart | undefined)[] {
   const { config, of } = setting;
   const { nodes, bitErrorRate, parameters, seed } = config;
   const parts: (PlainPart | undefined)[] = [];
+  const addWire = (self: Address, part: PlainPart): void => {
+    if (hasWires(config)) parts[self] = part;
+  };
   // Who is decided for by the seed has a number of its own: cables, then by node its channels, its registers, its links to the host.
   let seeded = 0;
   const decides = (): ((number: number) => number) => {
@@ -30,7 +37,7 @@ export function plainParts(setting: PlainSetting, programs: TcaPrograms): readon
       const other = neighbour(setting, node, port);
       if (!other) continue;
       const self = of(node, `Link.${name}`);
-      parts[self] = new PlainLink(config, {
+      const link = new PlainLink(config, {
         self,
         far: of(other.node, 'Router'),
         queueOf: { router: of(node, 'Router'), port },
@@ -39,6 +46,7 @@ export function plainParts(setting: PlainSetting, programs: TcaPrograms): readon
         endsAtGpu: false,
         noise: noise(),
       });
+      addWire(self, link);
     }
   }
   for (let node = 0; node < nodes; node++) {
@@ -56,7 +64,7 @@ export function plainParts(setting: PlainSetting, programs: TcaPrograms): readon
     let reads = 0;
     parts[of(node, 'RegisterFile')] = new PlainRegisters(setting, node, (choices) => late(reads++) % choices);
     const [up, down] = [of(node, 'Link.Up'), of(node, 'Link.Down')];
-    parts[up] = new PlainLink(config, {
+    const upward = new PlainLink(config, {
       self: up,
       far: of(node, 'HostSwitch'),
       queueOf: { router, port: 0 },
@@ -65,7 +73,7 @@ export function plainParts(setting: PlainSetting, programs: TcaPrograms): readon
       endsAtGpu: true,
       noise: noise(),
     });
-    parts[down] = new PlainLink(config, {
+    const downward = new PlainLink(config, {
       self: down,
       far: router,
       writeLatency: 0,
@@ -73,10 +81,11 @@ export function plainParts(setting: PlainSetting, programs: TcaPrograms): readon
       endsAtGpu: false,
       noise: noise(),
     });
-    parts[router] = new PlainRouter(setting, node);
-    parts[of(node, 'PioWindow')] = new PlainPioWindow(config, router);
-    parts[of(node, 'HostSwitch')] = plainSwitch(setting, node);
-    parts[of(node, 'TagPool')] = plainPool;
+    addWire(up, upward);
+    addWire(down, downward);
+    addWire(router, new PlainRouter(setting, node));
+    addWire(of(node, 'PioWindow'), new PlainPioWindow(config, router));
+    addWire(of(node, 'HostSwitch'), plainSwitch(setting, node));
     parts[of(node, 'CpuMemory')] = new PlainMemory(setting, node, 'cpu');
     parts[of(node, 'GpuMemory')] = new PlainMemory(setting, node, 'gpu');
     parts[of(node, 'Copier')] = new PlainCopier(setting, node);

@@ -19,7 +19,7 @@ export type PlainOperation =
       readonly flags: readonly { readonly source: number; readonly slot: number; readonly tag?: number }[];
     }
   | { readonly op: 'stopped'; readonly channels: readonly number[] }
-  | { readonly op: 'pio'; readonly address: number; readonly data: Uint8Array }
+  | { readonly op: 'pio' | 'write'; readonly address: number; readonly data: Uint8Array }
   | { readonly op: 'register'; readonly register: string; readonly channel: number }
   | { readonly op: 'reset'; readonly channel: number }
   | { readonly op: 'counter'; readonly channel: number }
@@ -125,6 +125,7 @@ export class PlainProcessor implements PlainPart {
         this.#next(event.value, send);
         return;
       case 'copy.done':
+      case 'memory.stored':
         this.#next(undefined, send);
         return;
       case 'cpu.turn':
@@ -221,6 +222,10 @@ export class PlainProcessor implements PlainPart {
         this.#turn(parameters.pioStoreFlush, send);
         return;
       }
+      case 'write':
+        send(of(node, 'CpuMemory'), 0, 'memory.store', { addr: asked.address, data: isBytes(asked.data) });
+        this.#waits = 'answer';
+        return;
       case 'register': {
         const { register, channel } = asked;
         send(of(node, 'RegisterFile'), this.#half * u, 'mmio.read', { register, channel });

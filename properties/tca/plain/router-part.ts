@@ -41,6 +41,9 @@ function portTo(setting: PlainSetting, node: number, target: number): number {
   return eastward * 2 <= size ? 1 : 2;
 }
 
+/** East and west lead round a ring. */
+const isRing = (port: number): boolean => port === 1 || port === 2;
+
 /** A write at an input, where it goes, and when it has crossed the chip. */
 interface Waiting {
   readonly packet: Taken;
@@ -60,6 +63,8 @@ export class PlainRouter implements PlainPart {
   readonly #last = ports.map(() => inputsMost - 1);
   readonly #inputOf = new Map<Address, number>();
   readonly #senders: (Address | undefined)[];
+  readonly #links: Address[];
+  readonly #channels: Address[];
   readonly own = ['router.turn'];
 
   constructor(setting: PlainSetting, node: number) {
@@ -72,10 +77,12 @@ export class PlainRouter implements PlainPart {
       const other = neighbour(setting, node, port);
       return other && of(other.node, `Link.${ports[other.port]}`);
     });
+    this.#links = ports.map((name, port) => of(node, port === 0 ? 'Link.Up' : `Link.${name}`));
+    this.#channels = [0, 1, 2, 3].map((channel) => of(node, `Dmac[${channel}]`));
     for (const [port, sender] of this.#senders.entries())
       if (sender !== undefined) this.#inputOf.set(sender, port);
-    for (let channel = 0; channel < 4; channel++)
-      this.#inputOf.set(of(node, `Dmac[${channel}]`), ports.length + channel);
+    for (const [channel, address] of this.#channels.entries())
+      this.#inputOf.set(address, ports.length + channel);
   }
 
   late(now: number): string | undefined {
@@ -112,7 +119,6 @@ export class PlainRouter implements PlainPart {
   }
 
   #hasRoom(input: number, port: number): boolean {
-    const isRing = (one: number): boolean => one === 1 || one === 2;
     const kept = isRing(port) && !isRing(input) ? bubble : 0;
     return this.#room[port]! > kept;
   }
@@ -135,15 +141,14 @@ export class PlainRouter implements PlainPart {
   }
 
   #grant(input: number, now: number, send: Send): void {
-    const { of, config } = this.#setting;
+    const { config } = this.#setting;
     const { packet, port } = this.#inputs[input]!.shift()!;
     this.#room[port]!--;
     this.#last[port] = input;
     this.#grantsAt[port] = now + u;
-    const link = port === 0 ? 'Link.Up' : `Link.${ports[port]}`;
-    send(of(this.#node, link), 0, packet.type, packetFields(packet));
+    send(this.#links[port]!, 0, packet.type, packetFields(packet));
     if (input >= ports.length) {
-      send(of(this.#node, `Dmac[${input - ports.length}]`), 0, 'write.accepted');
+      send(this.#channels[input - ports.length]!, 0, 'write.accepted');
       return;
     }
     const units = Math.ceil(packet.data.length / 16);

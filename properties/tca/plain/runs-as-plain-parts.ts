@@ -1,8 +1,9 @@
-import type { Address, Message } from '../../../kernel/message.ts';
+import type { Address, LockstepEvent, Message } from '../../../kernel/message.ts';
 import type { Run } from '../../../kernel/run.ts';
 import type { Assembly, Given } from '../../../machines/machine.ts';
 import type { TcaConfig, TcaPrograms } from '../../../machines/tca/config.ts';
 import type { Reference } from '../../with-reference.ts';
+import { nodeIn } from '../context.ts';
 import type { Expected, PlainPart, PlainSetting, Send, Taken } from './plain-part.ts';
 import { plainParts } from './plain-parts.ts';
 
@@ -22,12 +23,18 @@ export const runsAsPlainParts: Reference = (run, given, assembly) => {
 
 /** The plain parts of a run, by address. */
 function partsOf(run: Run, given: Given, { wiring }: Assembly): readonly (PlainPart | undefined)[] {
-  const addresses = new Map<string, Address>();
-  for (let address = 0; address < wiring.placements.length; address++)
-    addresses.set(run.nameOf(address as Address), address as Address);
+  // By node and by the rest of the name: parts ask for each other with each message.
+  const nodes: Map<string, Address>[] = [];
+  for (let address = 0; address < wiring.placements.length; address++) {
+    const name = run.nameOf(address as Address);
+    const dot = name.indexOf('.');
+    const node = nodeIn(name);
+    nodes[node] ??= new Map();
+    nodes[node].set(name.slice(dot + 1), address as Address);
+  }
   const setting: PlainSetting = {
     config: given.config as TcaConfig,
-    of: (node, part) => addresses.get(`Node[${node}].${part}`) ?? (-1 as Address),
+    of: (node, part) => nodes[node]?.get(part) ?? (-1 as Address),
   };
   return plainParts(setting, given.programs as TcaPrograms);
 }
@@ -39,7 +46,7 @@ class Compared {
   readonly #parts: readonly (PlainPart | undefined)[];
   readonly #nameOf: (address: Address) => string;
   /** What must still come, by the message that it follows from. */
-  readonly #expected = new Map<number, Expected[]>();
+  readonly #expected = new Map<number, Expected | Expected[]>();
   /** What the part sends that takes a message just now, and in which tick. */
   #sent: Expected[] = [];
   #now = 0;
@@ -75,9 +82,13 @@ class Compared {
       this.wrong = `${this.#nameOf(to)} cannot take ${shown(fieldsOf(event))}: ${String(error)}`;
       return;
     }
-    if (this.#sent.length === 0) return;
-    this.#expected.set(message.seq, this.#sent);
-    this.#sent = [];
+    const sent = this.#sent;
+    if (sent.length === 0) return;
+    if (sent.length === 1) this.#expected.set(message.seq, sent.pop()!);
+    else {
+      this.#expected.set(message.seq, sent);
+      this.#sent = [];
+    }
   }
 
   /** What was never sent. */
@@ -88,21 +99,30 @@ class Compared {
 
   #compare(sender: PlainPart, { cause, due, to, from, event }: Message): void {
     if (sender.own?.includes(event.type)) return;
-    const expected = this.#expected.get(cause) ?? [];
-    let at = 0;
-    for (; at < expected.length; at++) {
-      const one = expected[at]!;
-      if (one.type === event.type && one.to === to && one.due === due && isAs(fieldsOf(event), one)) break;
-    }
-    if (at === expected.length) {
-      const others = expected.map((one) => this.#told(one)).join(', ') || 'nothing';
-      this.wrong =
-        `${this.#nameOf(from)} sends ${event.type} to ${this.#nameOf(to)} for tick ${due}, ` +
-        `expected ${others}: ${shown(fieldsOf(event))}`;
+    const expected = this.#expected.get(cause);
+    if (expected === undefined || !Array.isArray(expected)) {
+      if (expected && isIt(expected, to, due, event)) this.#expected.delete(cause);
+      else this.#differs(from, to, due, event, expected ? [expected] : []);
       return;
     }
-    if (expected.length === 1) this.#expected.delete(cause);
+    let at = 0;
+    while (at < expected.length && !isIt(expected[at]!, to, due, event)) at++;
+    if (at === expected.length) this.#differs(from, to, due, event, expected);
+    else if (expected.length === 1) this.#expected.delete(cause);
     else expected.splice(at, 1);
+  }
+
+  #differs(
+    from: Address,
+    to: Address,
+    due: number,
+    event: LockstepEvent,
+    expected: readonly Expected[],
+  ): void {
+    const others = expected.map((one) => this.#told(one)).join(', ') || 'nothing';
+    this.wrong =
+      `${this.#nameOf(from)} sends ${event.type} to ${this.#nameOf(to)} for tick ${due}, ` +
+      `expected ${others}: ${shown(fieldsOf(event))}`;
   }
 
   #told({ type, to, due, fields }: Expected): string {
@@ -114,6 +134,12 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (event: object): Fields => event as Fields;
 
 const nothing: Expected['fields'] = {};
+
+const isIt = (expected: Expected, to: Address, due: number, event: LockstepEvent): boolean =>
+  expected.type === event.type &&
+  expected.to === to &&
+  expected.due === due &&
+  isAs(fieldsOf(event), expected);
 
 function isAs(event: Fields, { fields }: Expected): boolean {
   for (const key in fields) {
