@@ -158,7 +158,7 @@ export interface RunView {
 }
 
 /** The parts of a page beside the actor. */
-export type PanelName = 'message' | 'choices' | 'findings' | 'waits' | 'explanation';
+export type PanelName = 'message' | 'choices' | 'findings' | 'waits' | 'explanation' | 'wiring';
 
 /** Where a page begins when its address says nothing. */
 export interface OpensAt {

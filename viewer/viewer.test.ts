@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { get } from 'node:http';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axe, { type AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectOf } from '../cli/known-machines.ts';
@@ -73,15 +74,20 @@ async function writtenPage(file: string, name: string): Promise<string> {
   return page;
 }
 
+const panels = ['message', 'choices', 'findings', 'waits', 'explanation', 'wiring'] as const;
+
 /** Opens a page from disk, with the network cut. Returns it with what its console told. */
 async function opened(browser: Browser, file: string): Promise<{ page: Page; told: readonly string[] }> {
-  const context = await browser.newContext({ offline: true, viewport: { width: 1280, height: 720 } });
+  const context = await browser.newContext({
+    offline: true,
+    viewport: { width: 1280, height: 720 },
+  });
   const page = await context.newPage();
   const told: string[] = [];
   page.on('console', (message) => told.push(message.text()));
   page.on('pageerror', ({ message }) => told.push(message));
   await page.goto(pathToFileURL(file).href);
-  await page.locator('html[data-at], .failure').first().waitFor({ timeout: 100_000 });
+  await page.locator('html[data-at], .failure, .catalogue').first().waitFor({ timeout: 100_000 });
   return { page, told };
 }
 
@@ -146,7 +152,71 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
     await page.locator('.compare').waitFor();
 
     expect(await page.textContent('.compare')).toMatch(/Pick 0 answered with 1 instead of 0/);
+    expect(await page.locator('canvas.timeline').count()).toBe(2);
+    const saving = page.waitForEvent('download');
+    await page.getByText('Save as a recording').click();
+    await (await saving).saveAs(`${folder}/saved/changed.json`);
+    const terminal = new KeptTerminal();
+    expect(await main(['replay', `${folder}/saved/changed.json`, '--json'], terminal)).toBe(0);
+    const { verdict, deliveries } = JSON.parse(terminal.stdout);
+    const words = await page.textContent('.compare');
+    expect(words).toContain(`the changed one ${verdict} after ${deliveries}.`);
     expect(told).toEqual([]);
+  });
+
+  test('an explanation leads to the moments that it tells of', async () => {
+    const recording = `${folder}/peterson.json`;
+    await main(
+      ['check', 'scenarios/protocols/peterson-swapped.yaml', '--record', recording],
+      new KeptTerminal(),
+    );
+    const { page, told } = await opened(browser, await writtenPage(recording, 'peterson'));
+
+    expect(await page.textContent('html')).toContain('of 41');
+    await page.locator('html[data-at="38"]').waitFor();
+    await page.keyboard.press('5');
+    await page.locator('.page button', { hasText: 'register.write value=0' }).click();
+    await page.locator('html[data-at="24"]').waitFor();
+    expect(await page.textContent('.panel h2')).toContain('Flag[1]');
+    expect(told).toEqual([]);
+  });
+
+  test('axe finds nothing serious in any view, light or dark', async () => {
+    const serious: string[] = [];
+    const audit = async (page: Page, view: string) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const { violations } = (await page.evaluate(
+          'axe.run(document, { resultTypes: ["violations"] })',
+        )) as AxeResults;
+        for (const { id, impact, nodes } of violations)
+          if (impact === 'serious' || impact === 'critical')
+            serious.push(`${view}, ${colorScheme}: ${id}: ${nodes[0]!.html.slice(0, 120)}`);
+      }
+    };
+    const run = await opened(browser, await writtenPage('scenarios/protocols/broken-promise.yaml', 'axe'));
+    await run.page.evaluate(axe.source);
+    await run.page.locator('.chart svg').waitFor();
+    await run.page.keyboard.press('2');
+    await run.page.locator('.picks li button').nth(0).click();
+    await run.page.locator('.picks li ul button:not([disabled])').first().click();
+    await run.page.locator('.compare').waitFor();
+    for (const [index, view] of panels.entries()) {
+      await run.page.keyboard.press(String(index + 1));
+      if (view === 'explanation') await run.page.locator('.page').waitFor();
+      await audit(run.page, view);
+    }
+    await run.page.keyboard.press('?');
+    await audit(run.page, 'keys');
+    writeFileSync(
+      `${folder}/list.html`,
+      await pageInOne(await foundAt('scenarios/library', {}), { machines }),
+    );
+    const { page: list } = await opened(browser, `${folder}/list.html`);
+    await list.evaluate(axe.source);
+    await audit(list, 'list');
+
+    expect(serious).toEqual([]);
   });
 
   test('names and texts are shown as text, whatever is in them', async () => {

@@ -81,32 +81,34 @@ export const pageOptions = {
 /**
  * The page and its simulator, with the modules of a user's project that what is opened needs, in modules for a browser; names without folders.
  *
- * Details: takes some seconds. Errors: what the bundler says of a module of the user that cannot be bundled.
+ * Details: takes some seconds, without modules of a user once a process. Errors: what the bundler says of a module of the user that cannot be bundled.
  */
-export async function bundledPage(userModules: readonly string[]): Promise<BuiltFiles> {
-  const [page, { outputFiles }] = await Promise.all([
-    pageItself(),
-    build({
-      ...simulatorOptions(userModules),
-      entryPoints: { simulator: module('viewer/simulator/worker.ts') },
-      format: 'esm',
-      splitting: true,
-    }),
-  ]);
-  return new Map([...page, ...outputFiles.map(byName)]);
-}
+export const bundledPage = (userModules: readonly string[]): Promise<BuiltFiles> =>
+  bundled(userModules, { format: 'esm', splitting: true });
 
 /** The same as three files: the page, its style, and a simulator in one piece, which needs no server. */
-export async function bundledInOne(userModules: readonly string[]): Promise<BuiltFiles> {
-  const [page, { outputFiles }] = await Promise.all([
+export const bundledInOne = (userModules: readonly string[]): Promise<BuiltFiles> =>
+  bundled(userModules, { format: 'iife' });
+
+/** Bundles that no module of a user is in are always the same. */
+const kept = new Map<string, Promise<BuiltFiles>>();
+
+function bundled(
+  userModules: readonly string[],
+  how: { readonly format: 'esm'; readonly splitting: true } | { readonly format: 'iife' },
+): Promise<BuiltFiles> {
+  const known = userModules.length === 0 ? kept.get(how.format) : undefined;
+  if (known) return known;
+  const made = Promise.all([
     pageItself(),
     build({
       ...simulatorOptions(userModules),
       entryPoints: { simulator: module('viewer/simulator/worker.ts') },
-      format: 'iife',
+      ...how,
     }),
-  ]);
-  return new Map([...page, ...outputFiles.map(byName)]);
+  ]).then(([page, { outputFiles }]) => new Map([...page, ...outputFiles.map(byName)]));
+  if (userModules.length === 0) kept.set(how.format, made);
+  return made;
 }
 
 /** Options of a bundle that is kept in memory. */

@@ -28,6 +28,7 @@ import {
   showAll,
 } from './store.ts';
 import { Timeline } from './timeline.tsx';
+import { WiringPanel } from './wiring.tsx';
 
 /** The page of a run; `client` comes when it is known what is opened. */
 export function App({ client }: { readonly client: Client | undefined }) {
@@ -79,10 +80,12 @@ export function App({ client }: { readonly client: Client | undefined }) {
                   </button>
                 ))}
               </div>
-              <div class="tab" role="tabpanel" aria-label={panel.value}>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by keys. */}
+              <div class="tab" role="tabpanel" aria-label={panel.value} tabIndex={0}>
                 {panel.value === 'message' && <MessagePanel />}
                 {panel.value === 'choices' && <ChoicesPanel client={client} />}
                 {panel.value === 'waits' && <WaitsPanel />}
+                {panel.value === 'wiring' && <WiringPanel />}
                 {panel.value === 'findings' && <FindingsPanel />}
                 {panel.value === 'explanation' && <ExplanationPanel client={client} />}
               </div>
@@ -244,7 +247,7 @@ function Help() {
     ['0', 'all of it'],
     ['c', 'go to the cause of this delivery'],
     ['/', 'filter actors'],
-    ['1 … 5', 'message, choices, findings, waits, explanation'],
+    ['1 … 6', 'message, choices, findings, waits, explanation, wiring'],
     ['Esc', 'close this'],
   ];
   return (

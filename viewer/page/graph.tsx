@@ -12,8 +12,10 @@ export interface GraphBox {
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  readonly words?: string;
   readonly lit?: boolean;
+  /** Something is on its way along it. */
+  readonly busy?: boolean;
+  readonly tooltip?: string;
 }
 
 const [lineHeight, letter, lineMax] = [16, 7, 36];
@@ -39,7 +41,7 @@ export function Graph({
     [
       JSON.stringify([
         boxes.map(({ id, lines }) => [id, lines]),
-        edges.map(({ from, to, words }) => [from, to, words]),
+        edges.map(({ from, to }) => [from, to]),
         across,
       ]),
     ],
@@ -51,7 +53,7 @@ export function Graph({
       <svg class="graph" viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
         <title>{label}</title>
         <defs>
-          {(['plain', 'lit'] as const).map((kind) => (
+          {(['plain', 'lit', 'busy'] as const).map((kind) => (
             <marker
               key={kind}
               id={`head-${kind}`}
@@ -68,20 +70,16 @@ export function Graph({
             </marker>
           ))}
         </defs>
-        {edges.map(({ from, to, lit, words }, index) => {
+        {edges.map(({ from, to, lit, busy, tooltip }, index) => {
           const edge = placed.edge(from, to, String(index));
           if (!edge?.points) return null;
           const d = (edge.points as readonly { readonly x: number; readonly y: number }[])
             .map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${x} ${y}`)
             .join('');
           return (
-            <g key={index} class={lit ? 'edge lit' : 'edge'}>
-              <path d={d} marker-end={`url(#head-${lit ? 'lit' : 'plain'})`} />
-              {words && (
-                <text x={edge.x} y={edge.y} text-anchor="middle" dominant-baseline="middle">
-                  {cut(words)}
-                </text>
-              )}
+            <g key={index} class={`edge${lit ? ' lit' : busy ? ' busy' : ''}`}>
+              <path d={d} marker-end={`url(#head-${lit ? 'lit' : busy ? 'busy' : 'plain'})`} />
+              {tooltip && <title>{tooltip}</title>}
             </g>
           );
         })}
@@ -147,13 +145,8 @@ function place(boxes: readonly GraphBox[], edges: readonly GraphEdge[], across: 
       width: 20 + letter * Math.max(...lines.map((line) => cut(line).length)),
       height: 16 + lineHeight * lines.length,
     });
-  edges.forEach(({ from, to, words }, index) => {
-    graph.setEdge(
-      from,
-      to,
-      words ? { width: letter * cut(words).length, height: lineHeight, labelpos: 'c' } : {},
-      String(index),
-    );
+  edges.forEach(({ from, to }, index) => {
+    graph.setEdge(from, to, {}, String(index));
   });
   layout(graph);
   return graph;

@@ -56,6 +56,7 @@ async function begin(): Promise<void> {
       ask();
     });
     keepInAddress();
+    addEventListener('hashchange', takeFromAddress);
     // For tests: the page has come to rest when the moment is that of the play head.
     effect(() => {
       document.documentElement.dataset['at'] = String(moment.value?.at ?? '');

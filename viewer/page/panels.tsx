@@ -120,7 +120,8 @@ function Chart({ machine, active }: { readonly machine: string; readonly active:
     };
   }, [machine]);
   useEffect(light);
-  return <div ref={place} class="chart" role="img" aria-label={`Statechart of ${machine}`} />;
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by keys.
+  return <section ref={place} class="chart" aria-label={`Statechart of ${machine}`} tabIndex={0} />;
 }
 
 /** The selected actor: its statechart, its state, its context with what the last delivery changed, its inbox. */
@@ -573,7 +574,7 @@ export function ExplanationPanel({ client }: { readonly client: Client }) {
   );
 }
 
-export const panels = ['message', 'choices', 'findings', 'waits', 'explanation'] as const;
+export const panels = ['message', 'choices', 'findings', 'waits', 'explanation', 'wiring'] as const;
 export const choosePanel = (name: (typeof panels)[number]): void => {
   panel.value = name;
 };

@@ -73,7 +73,9 @@ export class Session {
     if (kind === 'scenario') {
       const judged = await judgedScenario(await parseScenario(text, file, known));
       const { scenario, machine } = judged;
-      // The picks of a schedule are known when its run has been: a page changes one of them.
+      // First come, first served is a tape without anything in it.
+      if (scenario.schedule.kind === 'fifo') return { judged, course: { tape: [], scheduled: false } };
+      // The picks of another schedule are known when its run has been: a page changes one of them.
       const { tape, scheduled } = simulate(scenario, machine, {
         choices: choicesOf(scenario, scenario.schedule),
         checkpoints: 0,

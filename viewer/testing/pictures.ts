@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
 import { main } from '../../cli/main.ts';
-import { ProcessTerminal } from '../../cli/terminal.ts';
+import { KeptTerminal } from '../../cli/terminal.ts';
 import { startBrowser } from './browser.ts';
 
 /*
@@ -9,12 +10,70 @@ import { startBrowser } from './browser.ts';
  */
 
 const folder = 'out/viewer-pictures';
+rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-const file = `${folder}/paxos.html`;
-await main(['view', 'scenarios/protocols/paxos.yaml', '--html', file], new ProcessTerminal());
+const terminal = new KeptTerminal();
 const browser = await startBrowser();
-const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
-await page.goto(`${pathToFileURL(file).href}#at=9&actor=Server[1]&panel=message&axis=order`);
-await page.locator('.chart rect.inner').waitFor();
-await page.screenshot({ path: 'docs/viewer.png' });
+
+/** Opens the page of a file and takes its picture when `ready` is there. */
+async function picture(
+  name: string,
+  file: string,
+  hash: string,
+  ready: string,
+  {
+    theme = 'light',
+    before,
+  }: { readonly theme?: 'light' | 'dark'; readonly before?: (page: Page) => Promise<void> } = {},
+): Promise<void> {
+  const html = `${folder}/${name}.html`;
+  await main(['view', file, '--html', html], terminal);
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme: theme });
+  await page.goto(`${pathToFileURL(html).href}#${hash}`);
+  await page.locator(ready).first().waitFor();
+  await before?.(page);
+  await page.screenshot({ path: `docs/${name}.png` });
+  await page.close();
+  console.log(`docs/${name}.png`);
+}
+
+const inner = '.chart rect.inner';
+await picture(
+  'viewer',
+  'scenarios/protocols/paxos.yaml',
+  'at=9&actor=Server[1]&panel=message&axis=order',
+  inner,
+);
+await picture('viewer-deadlock', 'scenarios/chiplet/deadlock.yaml', '', inner);
+const found = `${folder}/peterson.json`;
+await main(['check', 'scenarios/protocols/peterson-swapped.yaml', '--record', found], terminal);
+await picture(
+  'viewer-explanation',
+  found,
+  'at=38&actor=Process[0]&panel=explanation&axis=time',
+  '.page button',
+  {
+    theme: 'dark',
+  },
+);
+await picture('viewer-comparison', 'scenarios/protocols/broken-promise.yaml', 'at=0&panel=choices', inner, {
+  before: async (page) => {
+    await page.locator('.picks li button').first().click();
+    await page.locator('.picks li ul button:not([disabled])').first().click();
+    await page.locator('.compare').waitFor();
+  },
+});
+await main(
+  [
+    'fuzz',
+    'scenarios/protocols/paxos-keeps-own-proposal.yaml',
+    '--runs',
+    '200',
+    '--keep-going',
+    '--out',
+    `${folder}/fuzz`,
+  ],
+  terminal,
+);
+await picture('viewer-campaign', `${folder}/fuzz/ledger.json`, '', '.catalogue');
 await browser.close();

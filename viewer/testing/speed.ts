@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { main } from '../../cli/main.ts';
+import { ProcessTerminal } from '../../cli/terminal.ts';
+import { startBrowser } from './browser.ts';
+
+/*
+ * Usage: npm run bench:viewer -- [scenario] [--moments 300]
+ *
+ * Times a page in the browser of this computer: to its first picture, to random moments, frames while it is panned and zoomed. Without a scenario it takes a ring of
+ * Cell transfers of more than a million deliveries.
+ */
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { moments: { type: 'string', default: '300' } },
+});
+const folder = 'out/viewer-speed';
+mkdirSync(folder, { recursive: true });
+const [scenario = 'viewer/testing/million.yaml'] = positionals;
+const file = `${folder}/page.html`;
+await main(['view', scenario, '--html', file], new ProcessTerminal());
+
+const browser = await startBrowser();
+const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+const begun = performance.now();
+await page.goto(pathToFileURL(file).href);
+await page.locator('html[data-at]:not([data-at=""])').waitFor({ timeout: 300_000 });
+await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+console.log(`to the first picture: ${((performance.now() - begun) / 1000).toFixed(2)} s`);
+console.log(`deliveries: ${await page.textContent('.at .quiet')}`);
+
+/** Goes to places all over the run and waits for each, in the page. */
+const times = await page.evaluate(async (count) => {
+  const element = document.documentElement;
+  const total = Number(document.querySelector('.at .quiet')!.textContent!.replace(/\D/g, ''));
+  const taken: number[] = [];
+  let seed = 7;
+  for (let index = 0; index < count; index++) {
+    seed = (seed * 48271) % 2147483647;
+    const at = Math.floor((seed / 2147483647) * total);
+    const start = performance.now();
+    location.hash = `at=${at}`;
+    while (element.dataset['at'] !== String(at)) await new Promise((next) => setTimeout(next, 1));
+    taken.push(performance.now() - start);
+  }
+  return taken.sort((one, other) => one - other);
+}, Number(values.moments));
+const at = (share: number): string =>
+  times[Math.min(times.length - 1, Math.floor(times.length * share))]!.toFixed(0);
+console.log(`to a random moment: median ${at(0.5)} ms, 9 of 10 in ${at(0.9)} ms, worst 1 % ${at(0.99)} ms`);
+
+/** Frames of two seconds in which the view is moved with every frame. */
+async function frames(what: string, change: string): Promise<void> {
+  const rate = await page.evaluate(
+    ([how]) =>
+      new Promise<number>((told) => {
+        const canvas = document.querySelector('canvas.timeline')!;
+        const { width, height } = canvas.getBoundingClientRect();
+        const start = performance.now();
+        let count = 0;
+        const next = () => {
+          const turn = count++ % 60 < 30 ? 1 : -1;
+          canvas.dispatchEvent(
+            new WheelEvent('wheel', {
+              bubbles: true,
+              cancelable: true,
+              clientX: width / 2,
+              clientY: height / 2,
+              ...(how === 'pan' ? { deltaX: 12 * turn } : { deltaY: 30 * turn }),
+            }),
+          );
+          const gone = performance.now() - start;
+          if (gone < 2000) requestAnimationFrame(next);
+          else told((count / gone) * 1000);
+        };
+        requestAnimationFrame(next);
+      }),
+    [change],
+  );
+  console.log(`${what}: ${rate.toFixed(0)} frames a second`);
+}
+await page.keyboard.press('0');
+await frames('zooming, all of it in view', 'zoom');
+for (let press = 0; press < 8; press++) await page.keyboard.press('+');
+await frames('panning over a hundredth of it', 'pan');
+await browser.close();
