@@ -43,7 +43,8 @@ export function notedFile(file: string, first: number): NotedFile {
   const byRange = new Map<string, Mutant[]>();
   for (const mutant of mutantsOf(file)) {
     const { start, end, form } = mutant.mutation;
-    if (form === 'data' || chained.has(`${start} ${end}`)) continue;
+    // A constructor whose `super` is not a statement of its own reaches for `this` too early.
+    if (form === 'data' || chained.has(`${start} ${end}`) || text.startsWith('super(', start)) continue;
     const key = `${start} ${end}`;
     byRange.set(key, [...(byRange.get(key) ?? []), mutant]);
   }
