@@ -13,7 +13,7 @@ export function thrownAt(error: unknown): string | undefined {
 }
 
 /** What of Lockstep stands between a module of a user and its mistake: floors in which no program or recipe is written. */
-const floors = /^(kernel|machines|manifests|properties|cli|testing)[\\/]/;
+const floors = /^(dist|kernel|machines|manifests|properties|cli|testing)[\\/]/;
 const ourFolder = fileURLToPath(new URL('..', import.meta.url));
 
 /** Where an error was made, as `file:line:column` from the present folder; undefined where only libraries and Node were at work. */
