@@ -40,5 +40,14 @@ const verbs: readonly CommandEntry[] = [
 ];
 
 /** `lockstep farm VERB`: a campaign on several computers (farm specification, 3). */
-export const declareFarm = (command: Command, session: Session): Promise<void> =>
-  addCommands(command, verbs, session.words[1], session);
+export function declareFarm(command: Command, session: Session): Promise<void> {
+  command.addHelpText(
+    'after',
+    `
+Examples:
+  lockstep farm add scenarios/protocols/paxos.yaml
+  lockstep farm work
+  lockstep farm status`,
+  );
+  return addCommands(command, verbs, session.words[1], session);
+}

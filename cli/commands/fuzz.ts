@@ -198,9 +198,11 @@ async function carriedOut(
   campaign.onProgress = update;
   const ticking = workers > 1 ? setInterval(() => update(0), tellMilliseconds) : undefined;
   let saved = performance.now();
-  const isNew = !existsSync(ledgerFile);
+  let isNew = false;
   try {
+    const isThere = existsSync(ledgerFile);
     beginLedger(ledgerFile, ledger);
+    isNew = !isThere;
     await runCampaign(
       workerPool,
       ledger,
