@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { commandOutput } from './command-output.ts';
 import { machineTables } from './machine-tables.ts';
@@ -18,8 +18,8 @@ export async function writePages(target: string, drawn = false): Promise<void> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, await withPictures(await withTables(page, pageText(page)), target, drawn));
   }
-  for (const picture of ['worked-trace.svg', 'tca-himeno.svg', 'viewer.png'])
-    if (existsSync(`docs/${picture}`)) cpSync(`docs/${picture}`, `${target}/${picture}`);
+  for (const picture of readdirSync('docs').filter((name) => /\.(?:png|svg)$/.test(name)))
+    cpSync(`docs/${picture}`, `${target}/${picture}`);
 }
 
 async function withTables(page: string, text: string): Promise<string> {
