@@ -36,7 +36,7 @@ const shared = {
 };
 
 /** What is wrong with calls that are refused (TCA specification 17), or about no bytes. */
-const refusedCalls = [
+export const refusedCalls = [
   'rank',
   'source',
   'target',

@@ -9,7 +9,7 @@ import type { Explanation } from './explain.ts';
 import { explanationPicture } from './explanation-picture.ts';
 import type { Step } from './history.ts';
 import { proseOf } from './prose.ts';
-import { rangesOf } from './ranges.ts';
+import { rangesOf, roleOf } from './ranges.ts';
 import { inOrder } from './telling-steps.ts';
 import { Wording } from './wording.ts';
 
@@ -81,9 +81,6 @@ export function explanationPage(explanation: Explanation, options: PageOptions):
 /** A property that did not hold, in words. */
 const violationWords = ({ property, actors, why }: Violation): string =>
   `this did not hold: ${property} (${[actors.join(', '), why].filter((one) => one !== '').join(': ')})`;
-
-/** What actors of one kind have in common in their names. */
-const roleOf = (name: string): string => name.replaceAll(/\d+/g, '#');
 
 /** Puts the sections of a page together. */
 class Page {

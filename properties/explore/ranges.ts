@@ -25,3 +25,6 @@ export function rangesOf(names: readonly string[]): string {
     })
     .join(', ');
 }
+
+/** What actors of one kind have in common in their names. */
+export const roleOf = (name: string): string => name.replaceAll(/\d+/g, '#');

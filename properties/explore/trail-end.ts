@@ -1,6 +1,7 @@
 import { hashOf } from '../../kernel/hash.ts';
 import { plainData } from '../../scenarios/exports/plain-data.ts';
 import type { Step } from './history.ts';
+import { roleOf } from './ranges.ts';
 
 /** How far a message came, and what came of it, where no answer came back to who sent it. */
 export interface TrailEnd {
@@ -29,7 +30,7 @@ export function trailEnds(steps: readonly Step[], roots: readonly Step[]): reado
 }
 
 /** Messages of one type to actors of one kind. */
-const kindOf = ({ message, to }: Step): string => `${message.event.type} ${to.replaceAll(/\d+/g, '#')}`;
+const kindOf = ({ message, to }: Step): string => `${message.event.type} ${roleOf(to)}`;
 
 /** Fields that data must have to be known again. */
 const fieldsMin = 2;

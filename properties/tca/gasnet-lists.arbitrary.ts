@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { GasnetOperation } from '../../machines/tca/gasnet-operations.ts';
+import { type GasnetOperation, refusedCalls } from '../../machines/tca/gasnet-operations.ts';
 import { settings } from './gasnet-settings.arbitrary.ts';
 
 /*
@@ -54,20 +54,6 @@ const kinds = [
   'wide',
   'wide',
   'repeated',
-] as const;
-
-const refused = [
-  'rank',
-  'source',
-  'target',
-  'size',
-  'begun',
-  'attached',
-  'region',
-  'handler',
-  'arguments',
-  'payload',
-  'empty',
 ] as const;
 
 const rawOperation = fc.record({
@@ -367,7 +353,7 @@ function operationsOf(raw: Raw, { number, rank, nodes, index, slotBytes }: Posit
         ...after,
       ];
     case 'refused':
-      return [{ op: 'refused', what: refused[seed % refused.length]! }];
+      return [{ op: 'refused', what: refusedCalls[seed % refusedCalls.length]! }];
     case 'copy':
       return [filled, { op: 'copy', from: source, to: fetched, size }];
     case 'poll':
