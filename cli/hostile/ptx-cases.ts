@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defaultTiming } from '../../actors/chiplet/gpu/timing.ts';
 import type { CompileOptions } from '../../actors/chiplet/ptx/compile-options.ts';

@@ -113,6 +113,14 @@ export class CoreState implements Resource {
     return this.#places.chosen(scheduler, cycle);
   }
 
+  /** Lets a slot that has issued in a cycle go on in the same one; true when its next instruction can issue in it, too: its registers are ready, its unit is free. */
+  issuesAgain(slot: number, scheduler: number, cycle: number): boolean {
+    const one = this.#slots[slot];
+    if (!one || one.wait !== 'none' || one.warp.finished) return false;
+    this.#fetch(one, cycle);
+    return this.#places.canIssue(slot, scheduler, cycle);
+  }
+
   /** Where a cycle puts what others have to know. */
   get output(): CoreOutput {
     return this.#out;
