@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defaultTiming } from '../../actors/chiplet/gpu/timing.ts';
-import type { CompileOptions } from '../../actors/chiplet/ptx/compile-options.ts';
+import { approximations, type CompileOptions } from '../../actors/chiplet/ptx/compile-options.ts';
 import { BarrierDeadlock, StepLimit } from '../../actors/chiplet/ptx/functional-grid.ts';
 import { MessageFault } from '../../actors/chiplet/ptx/lane-messages.ts';
 import { LaunchError } from '../../actors/chiplet/ptx/launch.ts';
@@ -60,6 +60,7 @@ export class PtxCases {
     const options: CompileOptions = {
       messageOpcode: draw.of(['off', 'off', 'auto']),
       contraction: draw.of(['none', 'fuse']),
+      approximations: draw.of(approximations),
       divergence: draw.of(['independent', 'independent', 'stack']),
       ...(draw.onceIn(2) && { entries: [one.entry] }),
     };
