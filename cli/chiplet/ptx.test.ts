@@ -186,7 +186,9 @@ describe('chiplet ptx', () => {
     const { out, err } = await lockstep('chiplet', 'ptx', ptx, '--case', cases, '--config', config);
 
     expect(out).toContain('; 354 cycles,');
-    expect(err).toContain('gpgpusim.config:2 warning: keys without effect, what is counted, shown and recorded: -visualizer_enabled');
+    expect(err).toContain(
+      'gpgpusim.config:2 warning: keys without effect, what is counted, shown and recorded: -visualizer_enabled',
+    );
   });
 });
 
