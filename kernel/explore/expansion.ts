@@ -10,6 +10,7 @@ import { enumerateChoices } from './enumerate-choices.ts';
 import { FaultBranches } from './fault-branches.ts';
 import { Footprints } from './footprints.ts';
 import { Independence } from './independence.ts';
+import { entries, type FindingOrder, type FollowEntry } from './journal.ts';
 import type { Delivered, Found, Observer } from './observer.ts';
 import { confirm } from './replay.ts';
 import { deliveredBy, type Route, type RouteStep, stepsOf } from './route.ts';
@@ -157,6 +158,23 @@ export class Expansion {
       options.statesMax,
     );
   }
+
+  /** Makes the order of what is found out that of an exploration with others, or a recorded one. */
+  agreeBy(order: FindingOrder): void {
+    const { transitionCache, watchers, exchanges } = this;
+    transitionCache.journal = order;
+    if (exchanges)
+      exchanges.agree = (kind, one, two, three) => order.agree(kind, transitionCache.level, one, two, three);
+    watchers.agreeBy(order, transitionCache);
+  }
+
+  /** Finds out what another exploration found out, in its turn. */
+  readonly follow: FollowEntry = (kind, level, one, two, three, four, state) => {
+    if (kind === entries.handling) this.transitionCache.follow(one, two, three, four, level);
+    else if (kind >= entries.exchangeLocal && kind <= entries.exchangeMemory)
+      this.exchanges?.follow(kind, one, two, three);
+    else this.watchers.follow(kind, one, two, three, state);
+  };
 
   /** How the states are kept: in an asynchronous wiring everything is due at once. */
   get form(): StateForm {

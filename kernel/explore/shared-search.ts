@@ -2,7 +2,7 @@ import { invariant } from '../errors.ts';
 import type { Wiring } from '../wiring.ts';
 import { type ExpandOptions, Expansion, type Spotted } from './expansion.ts';
 import { type ExploreFigures, keyOf } from './explorer.ts';
-import { entries, Journal } from './journal.ts';
+import { Journal } from './journal.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import { type Shown, shownAlong } from './shown.ts';
 import { StateTable, tableControlWords } from './state-table.ts';
@@ -136,18 +136,8 @@ export class SharedSearch {
     });
     this.#table = new StateTable(place.memory, this.#expansion.form, this.#control.subarray(words.table));
     this.#begin();
-    const { transitionCache, watchers, exchanges } = this.#expansion;
-    this.#journal = new Journal(place.journal, (kind, level, one, two, three, four, state) => {
-      if (kind === entries.handling) transitionCache.follow(one, two, three, four, level);
-      else if (kind >= entries.exchangeLocal && kind <= entries.exchangeMemory)
-        exchanges?.follow(kind, one, two, three);
-      else watchers.follow(kind, one, two, three, state);
-    });
-    transitionCache.journal = this.#journal;
-    if (exchanges)
-      exchanges.agree = (kind, one, two, three) =>
-        this.#journal.agree(kind, transitionCache.level, one, two, three);
-    watchers.agreeBy(this.#journal, transitionCache);
+    this.#journal = new Journal(place.journal, this.#expansion.follow);
+    this.#expansion.agreeBy(this.#journal);
   }
 
   /** True when the exploration has come to its end. */
