@@ -43,6 +43,8 @@ export interface CheckReport {
   readonly interrupted: boolean;
   /** What it stopped at before its end, and how it would go further. */
   readonly limit?: { readonly at: ExploreLimit; readonly why: string };
+  /** Where it keeps how far it had come, of how many states, or why nothing is kept; absent where it came to its end or cannot go on. */
+  readonly checkpoint?: { readonly folder: string; readonly states?: number; readonly failure?: string };
   readonly counterexample?: Counterexample;
   /** One of each kind, where all were looked for; the first of them is that one. */
   readonly counterexamples?: readonly Counterexample[];
@@ -93,6 +95,7 @@ export function checkJson(report: CheckReport): object {
     witnessed: report.witnessed,
     ...(interrupted && { interrupted }),
     ...(report.limit && { limit: report.limit }),
+    ...(report.checkpoint && { checkpoint: report.checkpoint }),
     wallSeconds: report.wallSeconds,
     ...(counterexample && { counterexample }),
     ...(report.counterexamples && { counterexamples: report.counterexamples }),
@@ -145,17 +148,23 @@ export function checkText(report: CheckReport): string {
     ...openText(report),
     ...kindsText(report),
     ...(report.interrupted ? [interruptedText(report)] : []),
+    ...(!report.interrupted && report.checkpoint?.states !== undefined ? [resumeText(report.checkpoint)] : []),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 /** What is left of a check that was interrupted, and how to come to its end. */
-function interruptedText({ counterexample, symmetry, machine }: CheckReport): string {
-  const begins = 'interrupted: the states are not kept, so the same command begins anew';
+function interruptedText({ counterexample, symmetry, machine, checkpoint }: CheckReport): string {
+  if (checkpoint?.states !== undefined) return `interrupted: ${resumeText(checkpoint)}`;
+  const why = checkpoint?.failure?.split('\n')[0];
+  const begins = `interrupted: the states are not kept${why ? ` (${why})` : ''}, so the same command begins anew`;
   if (counterexample) return `${begins}; what was found until then is told below`;
   const wider = symmetry || machine.symmetric === undefined ? '' : ' or --symmetry';
   return `${begins}; it comes further in the same time with more --workers${wider}, and to an end with "until" in the scenario`;
 }
+
+const resumeText = ({ folder, states = 0 }: NonNullable<CheckReport['checkpoint']>): string =>
+  `${grouped(states)} states are kept in ${folder}: the same command with --resume goes on from there`;
 
 function headline(report: CheckReport): string {
   const { verdict, interrupted, counterexample, open, figures } = report;

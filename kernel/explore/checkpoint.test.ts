@@ -104,7 +104,7 @@ describe('an exploration that is put down and taken up again', () => {
     expect(found).toBeGreaterThan(3);
   });
 
-  test('has all states of two-phase commit, with nearly all of them moved out of memory', () => {
+  test('has all states of two-phase commit', () => {
     const { explorer, stops } = withStops(() => twoPhaseCommit(5), {}, 20_000);
 
     expect([explorer.toEnd().states, stops > 3]).toEqual([8832, true]);

@@ -107,8 +107,8 @@ export interface ExploreFigures {
   readonly locals: number;
 }
 
-/** What an exploration stopped at before its end: its states, those inside one tick, its depth, or, of the process, its memory or the heap of a thread. */
-export type ExploreLimit = 'states' | 'states of a tick' | 'depth' | 'memory' | 'heap';
+/** What an exploration stopped at before its end: its states, those inside one tick, its depth, or memory, the heap of a thread, the disk that states are moved to. */
+export type ExploreLimit = 'states' | 'states of a tick' | 'depth' | 'memory' | 'heap' | 'disk';
 
 /** What an exploration came to. */
 export interface Exploration extends ExploreFigures {
@@ -345,6 +345,11 @@ export class Explorer {
   /** Bytes of the states at the ends of ticks with all that finds them and the way to them, and what they would be with words of 32 bits. */
   get memory(): NumberedStates['memory'] {
     return this.#states.memory;
+  }
+
+  /** Bytes of memory that states take now, with what finds them, those inside the present tick included. */
+  get bytes(): number {
+    return this.#states.bytes + this.#expansion.search.bytes;
   }
 
   /** How far it has come. */

@@ -38,6 +38,12 @@ export class NumberedStates {
     return added;
   }
 
+  /** Bytes of memory that they take now, with all that finds them. */
+  get bytes(): number {
+    const { states, index } = this.#table.bytes;
+    return states + index + 4 * this.#marks.length;
+  }
+
   /** As `StateTable.storeIn`. */
   storeIn(store: WordStore, words: number): StoredTable {
     return this.#table.storeIn(store, words);

@@ -145,9 +145,12 @@ export class SharedSearch {
     return Atomics.load(this.#control, words.isOver) !== 0;
   }
 
-  /** States that it has added, and deliveries that it has carried out. */
-  get progress(): { readonly states: number; readonly transitions: number } {
-    return { states: this.#table.size, transitions: this.#expansion.search.counts.transitions };
+  /** States that it has added, deliveries that it has carried out, and bytes that its states take; the first thread counts those of the index of all. */
+  get progress(): { readonly states: number; readonly transitions: number; readonly bytes: number } {
+    const { search } = this.#expansion;
+    const { states, index } = this.#table.bytes;
+    const bytes = states + search.bytes + (this.#place.index === 0 ? index : 0);
+    return { states: this.#table.size, transitions: search.counts.transitions, bytes };
   }
 
   /** Goes on from states of the level for about so many deliveries. Returns false when nothing of it is left. */

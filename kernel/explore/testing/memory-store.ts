@@ -16,6 +16,10 @@ export class MemoryStore implements WordStore {
     into.set((this.#streams.get(stream) ?? new Uint32Array(0)).subarray(from, from + into.length));
   }
 
+  lengthOf(stream: string): number {
+    return this.#streams.get(stream)?.length ?? 0;
+  }
+
   clear(): void {
     this.#streams.clear();
   }
