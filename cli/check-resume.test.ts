@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Explorer } from '../kernel/explore/explorer.ts';
 import { twoPhaseCommit } from '../kernel/explore/testing/two-phase-commit.ts';
-import { CheckpointFolder, type CheckIdentity, identityOf } from './check/checkpoint-folder.ts';
+import { type CheckIdentity, CheckpointFolder, identityOf } from './check/checkpoint-folder.ts';
 import { main } from './main.ts';
 import { KeptTerminal } from './terminal.ts';
 
@@ -119,7 +119,7 @@ describe('check --resume', () => {
     const at = join(folder, 'resumed');
     const limited = await called('check', scenario, '--max-states', '100', '--checkpoint', at, '--json');
     expect(limited.exitCode).toBe(4);
-    expect(JSON.parse(limited.out).checkpoint).toEqual({ folder: at });
+    expect(JSON.parse(limited.out).checkpoint).toBeUndefined();
 
     const { exitCode, err } = await called('check', scenario, '--resume', '--checkpoint', at);
 
@@ -127,20 +127,18 @@ describe('check --resume', () => {
     expect(err).toContain(`--resume: found nothing to go on from in ${at}; expected the checkpoint`);
   });
 
-  test.each([
-    ['--workers', '2'],
-    ['--no-checkpoint'],
-    ['--all-properties'],
-    ['--graph', 'out/graph.dot'],
-  ])('is refused together with %s', async (...options) => {
-    const { exitCode, err } = await called(
-      'check',
-      'scenarios/protocols/two-phase-commit.yaml',
-      '--resume',
-      ...options,
-    );
+  test.each([['--workers', '2'], ['--no-checkpoint'], ['--all-properties'], ['--graph', 'out/graph.dot']])(
+    'is refused together with %s',
+    async (...options) => {
+      const { exitCode, err } = await called(
+        'check',
+        'scenarios/protocols/two-phase-commit.yaml',
+        '--resume',
+        ...options,
+      );
 
-    expect(exitCode).toBe(2);
-    expect(err).toContain(`--resume: found together with ${options[0]}, expected one of them`);
-  });
+      expect(exitCode).toBe(2);
+      expect(err).toContain(`--resume: found together with ${options[0]}, expected one of them`);
+    },
+  );
 });

@@ -148,7 +148,9 @@ export function checkText(report: CheckReport): string {
     ...openText(report),
     ...kindsText(report),
     ...(report.interrupted ? [interruptedText(report)] : []),
-    ...(!report.interrupted && report.checkpoint?.states !== undefined ? [resumeText(report.checkpoint)] : []),
+    ...(!report.interrupted && report.checkpoint?.states !== undefined
+      ? [resumeText(report.checkpoint)]
+      : []),
   ];
   return `${lines.join('\n')}\n`;
 }

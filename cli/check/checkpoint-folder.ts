@@ -282,7 +282,9 @@ function isInUse(folder: string): boolean {
 function beginOf(pid: number): string | undefined {
   try {
     // The name, in parentheses, may have spaces. State and time of the start are fields 3 and 22.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return fields[0] === 'Z' ? undefined : fields[19];
   } catch {
     return undefined;

@@ -92,7 +92,7 @@ export function declareCheck(command: Command, session: Session): void {
     )
     .option('--resume', 'go on from the checkpoint of an earlier check that was interrupted or killed')
     .option(
-      '--checkpoint <folder>',
+      '--checkpoint <dir>',
       'where a check that takes longer keeps how far it has come; out/NAME.checkpoint without this',
     )
     .option('--no-checkpoint', 'keep nothing')
@@ -362,7 +362,7 @@ async function explore(
     ...(limit && { limit: { at: limit, why: limitText(limit, options) } }),
     ...(symmetry && { symmetry: { actors: interchangeable, exchanged, notSymmetric } }),
     interrupted,
-    ...(goesOn && kept && { checkpoint: checkpointReport(kept.store) }),
+    ...(goesOn && kept && checkpointReport(kept.store)),
   };
   const observers = what.options.observers ?? [];
   const failing = shown.map((one) => failingOf(one, observers));
@@ -386,16 +386,15 @@ function checkpointOf(
   if (workers > 1 || graph !== undefined || refines !== undefined || checkpoint === false) return undefined;
   const folder = typeof checkpoint === 'string' ? checkpoint : outputName(name, 'checkpoint');
   const check = () => identityOf(file, text, { ...how, coverage });
-  return resume
-    ? CheckpointFolder.resumed(folder, check)
-    : { store: CheckpointFolder.forNew(folder, check) };
+  return resume ? CheckpointFolder.resumed(folder, check) : { store: CheckpointFolder.forNew(folder, check) };
 }
 
-/** What is told of a checkpoint from which a check can go on. */
-function checkpointReport(store: CheckpointFolder): NonNullable<CheckReport['checkpoint']> {
+/** What is told of a checkpoint from which a check can go on, or of why there is none; nothing of a check that has not taken long enough. */
+function checkpointReport(store: CheckpointFolder): Pick<CheckReport, 'checkpoint'> {
   store.close();
   const { kept, failure, folder } = store;
-  return { folder, ...(kept && { states: kept.states }), ...(failure && { failure: failure.message }) };
+  if (kept) return { checkpoint: { folder, states: kept.states } };
+  return failure ? { checkpoint: { folder, failure: failure.message } } : {};
 }
 
 /** What an exploration stopped at, and how it would go further. */

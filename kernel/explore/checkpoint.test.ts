@@ -89,20 +89,23 @@ describe('an exploration that is put down and taken up again', () => {
     expect([stopped > 40, found > 30, exchanged > 50]).toEqual([true, true, true]);
   });
 
-  test.each([true, false])('comes to the same end: what is waited for in runs without end, fair %s', (fair) => {
-    let found = 0;
-    for (let size = 2; size < effort({ short: 8, long: 30 }); size++) {
-      const options = { ...all, observers: [comesRound(size, fair)] };
+  test.each([true, false])(
+    'comes to the same end: what is waited for in runs without end, fair %s',
+    (fair) => {
+      let found = 0;
+      for (let size = 2; size < effort({ short: 8, long: 30 }); size++) {
+        const options = { ...all, observers: [comesRound(size, fair)] };
 
-      const { once, again, stops } = both(() => wanderers(size), options, 7);
+        const { once, again, stops } = both(() => wanderers(size), options, 7);
 
-      expect(again).toEqual(once);
-      expect(stops).toBeGreaterThan(1);
-      found += once.findings.length;
-    }
-    // Whoever is at a place may stay there for ever while the other one goes on.
-    expect(found).toBeGreaterThan(3);
-  });
+        expect(again).toEqual(once);
+        expect(stops).toBeGreaterThan(1);
+        found += once.findings.length;
+      }
+      // Whoever is at a place may stay there for ever while the other one goes on.
+      expect(found).toBeGreaterThan(3);
+    },
+  );
 
   test('has all states of two-phase commit', () => {
     const { explorer, stops } = withStops(() => twoPhaseCommit(5), {}, 20_000);
@@ -138,9 +141,7 @@ describe('an exploration that is put down and taken up again', () => {
     const checkpoint = explorer.checkpoint();
     const from = { checkpoint, bytesMax: 0 };
 
-    expect(() => new Explorer(() => counter(4), { store, from })).toThrow(
-      'KRN023 checkpoint: found',
-    );
+    expect(() => new Explorer(() => counter(4), { store, from })).toThrow('KRN023 checkpoint: found');
     expect(new Explorer(() => counter(99), { store, from }).toEnd().states).toBe(22);
   });
 });

@@ -34,7 +34,12 @@ export interface Checkpoint {
 }
 
 /** A hash of the local states and one of the messages that were met, and how many there are of each. */
-export type DigestValue = readonly [locals: string, localCount: number, messages: string, messageCount: number];
+export type DigestValue = readonly [
+  locals: string,
+  localCount: number,
+  messages: string,
+  messageCount: number,
+];
 
 /** Hashes all local states and messages in the order in which they were met: two explorations with equal digests have met the same. */
 export class Digest {

@@ -5,9 +5,9 @@ import { invariant } from '../errors.ts';
 import type { Verdict } from '../outcome.ts';
 import { TransitionCounts } from '../tables.ts';
 import type { Wiring } from '../wiring.ts';
+import { type Checkpoint, Digest, restoreWords, storeWords } from './checkpoint.ts';
 import type { Claim } from './claim.ts';
 import { type DecodedState, decode } from './decode.ts';
-import { type Checkpoint, Digest, restoreWords, storeWords } from './checkpoint.ts';
 import { ClockNeeded } from './effect-recorder.ts';
 import { type ExpandOptions, Expansion, type FirstState, type Spotted } from './expansion.ts';
 import { JournalRecorder } from './journal.ts';
@@ -219,7 +219,9 @@ export class Explorer {
 
   /** True when it can put down how far it has come: it has a store, and no sentence remembers what cannot be found out again. */
   get canStop(): boolean {
-    return this.#options.store !== undefined && !this.#options.observers?.some(({ tellsSteps }) => tellsSteps);
+    return (
+      this.#options.store !== undefined && !this.#options.observers?.some(({ tellsSteps }) => tellsSteps)
+    );
   }
 
   /** True between two states, when `checkpoint` may be asked for, and before the end. */

@@ -205,7 +205,8 @@ export class StateTable {
   }
 
   #insertAll(): void {
-    for (const reference of this.references()) this.#index.insert(this.#hashOf(reference), reference, () => false);
+    for (const reference of this.references())
+      this.#index.insert(this.#hashOf(reference), reference, () => false);
   }
 
   /** The references of the states of this thread, in the order in which they were added. */

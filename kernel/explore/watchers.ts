@@ -8,7 +8,7 @@ import { type EntryKind, entries, type FindingOrder } from './journal.ts';
 import { apart, type Delivered, type Found, type Observer, type Pending } from './observer.ts';
 import { StateSet } from './state-set.ts';
 import { type Layout, messagesAt } from './state-words.ts';
-import { Trails, type TrailSets } from './trails.ts';
+import { type TrailSets, Trails } from './trails.ts';
 import { transcriptOf } from './transcript.ts';
 import type { TransitionCache } from './transition-cache.ts';
 import { type LookedAtState, type Seen, Watcher } from './watcher.ts';

@@ -3,7 +3,11 @@ import { type ExploreOptions, Explorer } from '../explorer.ts';
 import { MemoryStore } from './memory-store.ts';
 
 /** Explores as one explorer would, but puts it down after so many deliveries each time, loses what was written after that, and goes on with another one; states are moved out of memory meanwhile. */
-export function withStops(make: () => Wiring, options: ExploreOptions, deliveries: number): StoppedExploration {
+export function withStops(
+  make: () => Wiring,
+  options: ExploreOptions,
+  deliveries: number,
+): StoppedExploration {
   let store = new MemoryStore();
   let explorer = new Explorer(make, { ...options, store });
   for (let stops = 0; ; stops++) {
