@@ -4,6 +4,7 @@ import { CoverageSum } from '../../kernel/coverage-sum.ts';
 import { KernelError } from '../../kernel/errors.ts';
 import type { Checkpoint } from '../../kernel/explore/checkpoint.ts';
 import { type ExploreLimit, Explorer, type Finding } from '../../kernel/explore/explorer.ts';
+import type { Shard } from '../../properties/explore/campaign.ts';
 import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
 import { SpecificationError } from '../../properties/refinement/specification.ts';
 import { loadScenario } from '../../scenarios/load.ts';
@@ -11,6 +12,7 @@ import { OutputError } from '../../scenarios/output-error.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { thrownAt } from '../../scenarios/thrown-at.ts';
 import { exploreAlone } from '../check/alone.ts';
+import { carryOutSwarm } from '../check/carry-out-swarm.ts';
 import { type CheckReport, casesOf, checkJson, checkText, isJudgedToEnd } from '../check/check-report.ts';
 import { CheckpointFolder, identityOf } from '../check/checkpoint-folder.ts';
 import { loadConstraint } from '../check/constraint.ts';
@@ -32,6 +34,7 @@ import { naturalOption } from '../natural-option.ts';
 import { Outputs, standardOutput, writeOutput } from '../output.ts';
 import { grouped } from '../progress.ts';
 import { outputName } from '../recording-file.ts';
+import { shardFlags, shardOption } from '../shard-option.ts';
 import { UsageError } from '../usage-error.ts';
 import { type ProgressOptions, withProgress } from '../with-progress.ts';
 
@@ -42,6 +45,11 @@ interface CheckOptions extends CiFiles {
   readonly resume?: boolean;
   /** A folder, false for none, true for the usual one. */
   readonly checkpoint: string | boolean;
+  readonly swarm?: number;
+  readonly seed?: number;
+  readonly known?: number;
+  readonly out?: string;
+  readonly shard?: Shard;
   readonly reduction: boolean;
   readonly workers: number;
   readonly symmetry?: boolean;
@@ -72,6 +80,11 @@ interface Checked extends Omit<CheckReport, 'wallSeconds'> {
 }
 
 const defaultStatesMax = 10_000_000;
+const searchesMax = 1_000_000;
+/** Of a search of a swarm, where nothing else is said: bytes of its bit array, ticks that it goes deep, its seed. */
+const swarmBytes = 2 ** 26;
+const swarmDepth = 100_000;
+const swarmSeed = 1;
 /** Threads that one check may have. */
 const workersMax = 256;
 
@@ -96,6 +109,19 @@ export function declareCheck(command: Command, session: Session): void {
       'where a check that takes longer keeps how far it has come; out/NAME.checkpoint without this',
     )
     .option('--no-checkpoint', 'keep nothing')
+    .option(
+      '--swarm <n>',
+      'so many depth-first searches, each in an order of its own, which know states again by a bit array: for more states than any memory; never the whole answer',
+      naturalOption('--swarm', searchesMax),
+    )
+    .option('--seed <n>', 'with --swarm, what their orders follow from', naturalOption('--seed'))
+    .option(
+      '--known <n>',
+      'with --swarm, how many states there are, to tell the share that was covered',
+      naturalOption('--known'),
+    )
+    .option('--out <dir>', 'with --swarm, folder for its ledger, from which the same command goes on')
+    .option(...shardFlags, shardOption)
     .option('--no-reduction', 'try every order of deliveries, also where it makes no difference')
     .option(
       '--all-properties',
@@ -177,7 +203,7 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
   const { until } = options;
   const loaded = until === undefined ? given : { ...given, scenario: { ...given.scenario, until } };
   const began = performance.now();
-  const carryOut = options.allProperties ? runTapes : explore;
+  const carryOut = options.allProperties ? runTapes : options.swarm === undefined ? explore : swarm;
   const unit = options.allProperties ? 'runs' : 'states';
   const found = await withProgress(
     terminal,
@@ -250,6 +276,7 @@ function refuseTogether({ workers, ...options }: CheckOptions): void {
       'no thread has all of the states: take --workers out',
     );
   if (options.resume) refuseWithResume({ workers, ...options });
+  refuseWithSwarm(options);
   const named = {
     coverage: '--coverage',
     graph: '--graph',
@@ -264,6 +291,30 @@ function refuseTogether({ workers, ...options }: CheckOptions): void {
         `${name}: found together with --all-properties, expected one of them`,
         'runs under every tape have no states in common: take one of the two out',
       );
+}
+
+/** Errors: `UsageError` for options that a swarm does not know, or that only a swarm knows. */
+function refuseWithSwarm({ swarm: searches, ...options }: Omit<CheckOptions, 'workers'>): void {
+  const { seed, known, out, shard, resume, symmetry, graph, coverage, refines, allProperties } = options;
+  const own = { '--seed': seed, '--known': known, '--out': out, '--shard': shard };
+  const others = {
+    '--resume': resume,
+    '--symmetry': symmetry,
+    '--graph': graph,
+    '--coverage': coverage,
+    '--refines': refines,
+    '--all-properties': allProperties,
+  };
+  const name = Object.entries(searches === undefined ? own : others).find(
+    ([, given]) => given !== undefined,
+  )?.[0];
+  if (name === undefined) return;
+  if (searches === undefined)
+    throw new UsageError(`${name}: found without --swarm, expected both`, 'for example --swarm 16');
+  throw new UsageError(
+    `${name}: found together with --swarm, expected one of them`,
+    `searches of a swarm keep no states: take ${name} out`,
+  );
 }
 
 /** Errors: `UsageError` for a check that cannot go on from a checkpoint. */
@@ -374,6 +425,62 @@ async function explore(
     failing,
     ...(explorer && options.coverage && { covered: coveredText(explorer) }),
     ...(explorer && graph && { graph: graphOutput(graph, explorer, findings, scenario.name) }),
+  };
+}
+
+/** Carries out the searches of a swarm. */
+async function swarm(
+  loaded: JudgedScenario,
+  options: CheckOptions,
+  progress: ProgressOptions,
+): Promise<Checked> {
+  const { scenario, machine } = loaded;
+  const { reduction, maxStates: statesMax, workers, shard, out, known, swarm: searches = 1 } = options;
+  const how: ExplorationOptions = {
+    reduction,
+    statesMax,
+    symmetry: false,
+    shared: true,
+    ...(options.until !== undefined && { until: options.until }),
+    ...(options.constraint !== undefined && { constraint: options.constraint }),
+  };
+  const constraint = how.constraint === undefined ? undefined : await loadConstraint(how.constraint);
+  const { judged, unjudged, atRest, open, ...what } = explorationOf(loaded, how, constraint);
+  const { rows, shown, interrupted } = await carryOutSwarm(
+    {
+      order: {
+        ...how,
+        file: scenario.file,
+        text: scenario.text,
+        seed: options.seed ?? swarmSeed,
+        bytes: options.memory ?? swarmBytes,
+        depthMax: options.depth ?? swarmDepth,
+        searchStatesMax: statesMax,
+      },
+      scenario: scenario.name,
+      searches,
+      shard,
+      workers,
+      out,
+      keepGoing: options.keepGoing ?? false,
+    },
+    what,
+    progress,
+  );
+  const failing = shown && failingOf(shown, what.options.observers ?? []);
+  return {
+    scenario,
+    machine,
+    verdict: shown?.finding.verdict ?? 'incomplete',
+    judged,
+    unjudged,
+    atRest,
+    open,
+    witnessed: [],
+    reduction,
+    interrupted,
+    figures: { way: 'swarm', rows, searches, ...(known !== undefined && { known }) },
+    ...(failing && { failing: [failing] }),
   };
 }
 

@@ -186,6 +186,11 @@ export class Expansion {
     return this.#network !== undefined;
   }
 
+  /** True where it matters in which order the messages of a channel were posted. */
+  get keepsOrder(): boolean {
+    return this.#network?.ordered ?? true;
+  }
+
   /** A search like the one that goes on from states, for somebody else; `statesMax`: states inside one tick after which it stops. */
   searchFor(listener: TickListener, statesMax = Number.POSITIVE_INFINITY): Search {
     if (this.#network) return new StepSearch(this.transitionCache, this.layout, this.#network, listener);
