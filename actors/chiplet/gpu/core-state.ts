@@ -8,7 +8,7 @@ import type { Launch } from '../ptx/launch.ts';
 import type { ChipletAddress } from '../ptx/message-code.ts';
 import { finishMessage, step, stepped } from '../ptx/step.ts';
 import { ThreadBlock } from '../ptx/thread-block.ts';
-import { Scratch } from '../ptx/warp.ts';
+import { Scratch, type Warp } from '../ptx/warp.ts';
 import { CoreOutput } from './core-output.ts';
 import { type CoreBlock, CoreWarp } from './core-warp.ts';
 import { LoadStoreUnit } from './load-store-unit.ts';
@@ -60,7 +60,7 @@ export class CoreState implements Resource {
       this.#blocks.push(home);
       for (const [at, slot] of slots.entries()) {
         const old = from.#slots[slot]!;
-        this.#slots[slot] = new CoreWarp(home.block.warps[at]!, home, slot, old.age, old);
+        this.#slots[slot] = new CoreWarp(home.block.warps[at]!, home, slot, old.age, timing.hoistsLoads, old);
       }
     }
   }
@@ -86,7 +86,7 @@ export class CoreState implements Resource {
     const home: CoreBlock = { block, slots };
     this.#blocks.push(home);
     for (const [at, slot] of slots.entries()) {
-      const one = new CoreWarp(block.warps[at]!, home, slot, this.#ages++);
+      const one = new CoreWarp(block.warps[at]!, home, slot, this.#ages++, this.timing.hoistsLoads);
       this.#slots[slot] = one;
       this.#places.enter(slot);
       this.#fetch(one, cycle);
@@ -176,7 +176,7 @@ export class CoreState implements Resource {
         out.messages.push({ slot, lanes: ownMessages(warp, instruction, this.own) });
         return;
       default:
-        this.#fetch(one, cycle + 1 + penalty);
+        this.#fetch(one, cycle + 1 + penalty + this.#pause(warp, instruction));
     }
   }
 
@@ -205,7 +205,10 @@ export class CoreState implements Resource {
       const one = this.#slots[slot];
       // A warp may have ended without a look at what it loaded.
       if (one?.age !== age) continue;
-      for (const register of results) one.ready[register] = done;
+      for (const register of results) {
+        one.ready[register] = done;
+        if (one.ahead) one.ahead.early[register] = done;
+      }
       if (one.wait === 'none' && !one.warp.finished) this.#fetch(one, one.floor);
     }
     this.#giveReasons(cycle);
@@ -255,11 +258,21 @@ export class CoreState implements Resource {
     this.#places.plan(one.slot, unitOfClass[one.next.classIndex]!, earliest);
   }
 
+  /** Cycles that a warp pauses behind an instruction: a branch that it takes, a fence. */
+  #pause({ pc }: Warp, { kind, next, schedule }: Instruction): number {
+    if (schedule.fence) return this.timing.fenceCycles;
+    return kind === 'branch' && pc !== next ? this.timing.branchCycles : 0;
+  }
+
   /** Keeps the unit of an instruction busy, and its results from being used too early. */
   #occupy(one: CoreWarp, scheduler: number, cycle: number, out: CoreOutput): void {
     const { next: instruction, ready } = one;
-    const { latency, interval } = this.timing.classes[instruction.class];
-    let from = cycle + latency;
+    const { classes, sequences, predicateCycles } = this.timing;
+    const { sequence, predicate } = instruction.schedule;
+    const { latency, interval } =
+      (sequence === null ? undefined : sequences[sequence]) ?? classes[instruction.class];
+    const lead = one.ahead === null ? 0 : one.ahead.lead(instruction, cycle);
+    let from = cycle + (predicate && latency < predicateCycles ? predicateCycles : latency);
     switch (unitOfClass[instruction.classIndex]) {
       case units.arithmetic:
         this.#places.occupyArithmetic(scheduler, cycle + interval);
@@ -268,13 +281,16 @@ export class CoreState implements Resource {
         this.#places.occupy(units.special, cycle + interval);
         break;
       case units.memory:
-        from = this.#loads.access(one, instruction, cycle, out, this.statistics);
+        from = this.#loads.access(one, instruction, cycle, lead, out, this.statistics);
         this.#places.occupy(units.memory, this.#loads.free);
         break;
       default:
     }
     const { results } = instruction;
     for (let at = 0; at < results.length; at++) ready[results[at]!] = from;
+    if (one.ahead === null) return;
+    const early = instruction.access === null ? from - lead : from;
+    for (let at = 0; at < results.length; at++) one.ahead.early[results[at]!] = early;
   }
 
   /** A warp has ended: with the last one its block ends, and those that wait at a barrier may be all that are left. */

@@ -3,6 +3,7 @@ import type { Instruction } from '../ptx/instruction.ts';
 import { figuresOf } from '../ptx/standing-still.ts';
 import type { ThreadBlock } from '../ptx/thread-block.ts';
 import type { Warp } from '../ptx/warp.ts';
+import { RunAhead } from './run-ahead.ts';
 
 /** What keeps a warp from issuing besides its registers. */
 export type WarpWait = 'none' | 'barrier' | 'message';
@@ -23,6 +24,8 @@ export class CoreWarp {
   floor = 0;
   /** The next instruction. */
   next: Instruction;
+  /** Where the translator moves loads up: when they could have issued. */
+  readonly ahead: RunAhead | null;
 
   constructor(
     readonly warp: Warp,
@@ -30,11 +33,13 @@ export class CoreWarp {
     readonly slot: number,
     /** Order in which warps came to the core. */
     readonly age: number,
+    hoists: boolean,
     from?: CoreWarp,
   ) {
     const { code, registerCount } = warp.home.kernel;
     this.ready = from ? from.ready.slice() : new Float64Array(registerCount);
     this.next = code[warp.pc]!;
+    this.ahead = hoists ? new RunAhead(registerCount, from?.ahead ?? undefined) : null;
     if (from) {
       this.floor = from.floor;
       this.wait = from.wait;
@@ -64,5 +69,8 @@ export class CoreWarp {
     into.number(floor);
     into.string(warp.finished ? 'finished' : wait);
     into.numbers(ready);
+    if (!this.ahead) return;
+    into.numbers(this.ahead.early);
+    into.numbers(this.ahead.figures);
   }
 }

@@ -1,7 +1,7 @@
 import type { Hasher } from '../../../kernel/hash.ts';
 import { sharedWindow } from '../ptx/address-space.ts';
 import type { Instruction } from '../ptx/instruction.ts';
-import { bankWays, lanesOnOneAddress, segmentsTouched } from '../ptx/touched.ts';
+import { bankWays, lanesOnOneAddress, sectorsTouched, segmentsTouched } from '../ptx/touched.ts';
 import type { Warp } from '../ptx/warp.ts';
 import { L1Cache } from './l1-cache.ts';
 import type { CoreStatistics } from './statistics.ts';
@@ -12,6 +12,8 @@ export interface MemoryRequest {
   readonly request: number;
   readonly segment: number;
   readonly cycle: number;
+  /** Cycles by which it could have been asked for before. */
+  readonly lead: number;
 }
 
 /** Who waits for a load. `age` tells warps apart that were in one slot. */
@@ -65,15 +67,17 @@ export class LoadStoreUnit {
     owner: LoadOwner & { readonly warp: Warp },
     instruction: Instruction,
     cycle: number,
+    lead: number,
     out: MemoryTraffic,
     statistics: CoreStatistics,
   ): number {
-    const { classes } = this.timing;
+    const { classes, sharedAtomicCycles } = this.timing;
     const { latency } = classes[instruction.class];
     const { warp } = owner;
     const { scratch, active } = warp;
     this.free = cycle + 1;
-    if (instruction.access === null || instruction.class === 'constant') return cycle + latency;
+    if (instruction.access === null || instruction.class === 'constant')
+      return cycle + Math.max(1, latency - lead);
     const { space, what, bytes } = instruction.access;
     const near = space === 'shared' || (space === 'generic' && firstTouched(warp) >= sharedWindow);
     const busy = near
@@ -81,14 +85,21 @@ export class LoadStoreUnit {
       : segmentsTouched(scratch, active);
     this.free = cycle + busy;
     if (near) statistics.bankConflicts += busy - 1;
+    if (what === 'atomic' && near && sharedAtomicCycles > 0) {
+      const passes = lanesOnOneAddress(scratch, active) * sharedAtomicCycles;
+      this.free = cycle + passes;
+      return cycle + classes.shared.latency + passes;
+    }
     if (what === 'atomic') {
       if (!near) statistics.segmentsWritten += busy;
       return cycle + classes.atomic.latency + lanesOnOneAddress(scratch, active);
     }
-    if (near) return cycle + classes.shared.latency + busy - 1;
+    if (near) return cycle + Math.max(1, classes.shared.latency + busy - 1 - lead);
     if (what === 'load')
-      return this.#load(scratch.found, busy, owner, instruction.results, cycle, out, statistics);
+      return this.#load(scratch.found, busy, owner, instruction, cycle, lead, out, statistics);
     statistics.segmentsWritten += busy;
+    const { sectorCycles } = this.timing;
+    if (sectorCycles > 0) this.free = cycle + Math.max(busy, sectorsTouched(scratch, active) * sectorCycles);
     for (let at = 0; at < busy; at++)
       out.writes.push({ segment: scratch.found[at]!, cycle: this.#atMemory(cycle, at) });
     return cycle + 1;
@@ -129,8 +140,9 @@ export class LoadStoreUnit {
     segments: Float64Array,
     count: number,
     owner: LoadOwner,
-    results: readonly number[],
+    { results, schedule }: Instruction,
     cycle: number,
+    lead: number,
     out: MemoryTraffic,
     statistics: CoreStatistics,
   ): number {
@@ -138,8 +150,10 @@ export class LoadStoreUnit {
     const key = this.#nextLoad;
     for (let at = 0; at < count; at++) {
       const segment = segments[at]!;
-      load.done = this.#atMemory(cycle, at);
-      const line = this.#cache.find(segment);
+      const usual = this.#atMemory(cycle, at);
+      load.done = Math.max(cycle + 1, usual - lead);
+      const goesPast = schedule.volatile && this.timing.hoistsLoads;
+      const line = goesPast ? -1 : this.#cache.find(segment);
       const filling = line < 0 ? -1 : this.#cache.fillOf(line);
       if (line >= 0) statistics.l1Hits++;
       else statistics.l1Misses++;
@@ -150,9 +164,9 @@ export class LoadStoreUnit {
         continue;
       }
       const request = this.#nextRequest++;
-      this.#cache.take(segment, request);
+      if (!goesPast) this.#cache.take(segment, request);
       this.#requests.set(request, { segment, loads: [key] });
-      out.reads.push({ request, segment, cycle: load.done });
+      out.reads.push({ request, segment, cycle: load.done, lead: lead - (usual - load.done) });
     }
     if (load.missing === 0) return load.done;
     this.#nextLoad++;

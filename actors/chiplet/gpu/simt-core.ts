@@ -68,7 +68,7 @@ function tell(c: SimtCoreContext, now: number, out: Outbox<SimtCoreSends>): void
   const { self, channels, mailbox, dispatcher, number, timing } = c.spec;
   const { stripeBytes } = timing.memory;
   const from = c.state.output;
-  for (const { request, segment, cycle } of from.reads)
+  for (const { request, segment, cycle, lead } of from.reads)
     out.post({
       to: channelOf(segment, channels, stripeBytes),
       type: 'memory.read',
@@ -76,6 +76,7 @@ function tell(c: SimtCoreContext, now: number, out: Outbox<SimtCoreSends>): void
       request,
       segment,
       cycle,
+      lead,
       delay: cycle - 1 - now,
     });
   for (const { segment, cycle } of from.writes)

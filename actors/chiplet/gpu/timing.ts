@@ -1,4 +1,5 @@
 import type { InstructionClass } from '../ptx/instruction.ts';
+import type { Sequence } from '../ptx/schedule.ts';
 
 /** Cycles of one class of instructions (chiplet specification 7.3). */
 export interface ClassTiming {
@@ -49,6 +50,20 @@ export interface GpuTiming {
   };
   /** Cycles from the last value of a message instruction to its result. At least 1. */
   readonly messageCycles: number;
+  /** Instructions that are several for the GPU; one that is not here has the cycles of its class. */
+  readonly sequences: Readonly<Partial<Record<Sequence, ClassTiming>>>;
+  /** Cycles until a predicate can be used, when they are more than those of the class. */
+  readonly predicateCycles: number;
+  /** More cycles after a branch that is taken. */
+  readonly branchCycles: number;
+  /** More cycles after a fence of memory. */
+  readonly fenceCycles: number;
+  /** Cycles of each lane of an atomic on shared memory whose address others touch, too; 0: as one on global memory. */
+  readonly sharedAtomicCycles: number;
+  /** Cycles that a sector of 32 bytes takes from a core to memory; 0: a segment takes one. */
+  readonly sectorCycles: number;
+  /** True when the translator moves loads up to where their addresses are known, and volatile loads ask memory. */
+  readonly hoistsLoads: boolean;
   readonly clockMegahertz: number;
 }
 
@@ -98,5 +113,12 @@ export const defaultTiming: GpuTiming = {
   l1: { sets: 32, ways: 4, hitCycles: 18 },
   memory: { channels: 6, ropCycles: 120, dramCycles: 100, segmentCycles: 4, stripeBytes: 256 },
   messageCycles: 4,
+  sequences: {},
+  predicateCycles: 0,
+  branchCycles: 0,
+  fenceCycles: 0,
+  sharedAtomicCycles: 0,
+  sectorCycles: 0,
+  hoistsLoads: false,
   clockMegahertz: 700,
 };

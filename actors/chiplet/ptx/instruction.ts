@@ -1,4 +1,5 @@
 import type { CallOperands } from './called-function.ts';
+import type { Schedule } from './schedule.ts';
 import type { Place } from './syntax.ts';
 import type { Warp } from './warp.ts';
 
@@ -131,6 +132,7 @@ export interface Instruction {
   readonly registers: readonly number[];
   /** Registers written. */
   readonly results: readonly number[];
+  readonly schedule: Schedule;
   readonly at: Place;
   readonly text: string;
 }

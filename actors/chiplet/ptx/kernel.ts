@@ -12,6 +12,7 @@ import { registerPressure } from './liveness.ts';
 import { meetingPoints } from './meeting-points.ts';
 import type { PtxSource } from './ptx-error.ts';
 import type { FlatLine } from './resolved.ts';
+import { openings, sequenceOf } from './schedule.ts';
 import type { Routine } from './syntax.ts';
 import { bitsOf } from './value-type.ts';
 
@@ -44,6 +45,16 @@ export interface Kernel {
 
 /** Turns of lanes that others wait for: more than loops of most kernels have, so that lanes meet as the compiler meant it. */
 const turnsBeforeParting = 1 << 14;
+
+/** Accesses that ask memory itself. */
+const volatileWords: ReadonlySet<string> = new Set([
+  'volatile',
+  'relaxed',
+  'acquire',
+  'release',
+  'mmio',
+  'cv',
+]);
 
 const noLane: LaneValue = { slot: -1, value: 0 };
 
@@ -78,6 +89,7 @@ export function compileKernel(
     const writer = new LaneWriter(side, approximations);
     return work(around.source, line, isMessage(flat, at, messageOpcode, leads), writer);
   });
+  const opens = openings(lines);
   const code = lines.map((line, at): Instruction => {
     const { writer, lowered, kind, lineClass, message, index } = works[at]!;
     const guard = line.guard?.register;
@@ -103,6 +115,18 @@ export function compileKernel(
       members: lowered.members ?? noLane,
       registers: [...new Set([...read.map(({ number }) => number), ...results])],
       results,
+      schedule: {
+        sequence: sequenceOf(line),
+        predicate: writer.written.length > 0 && writer.written.every(({ type }) => type === 'pred'),
+        opens: opens[at]!,
+        fence: line.form.base === 'membar' || line.form.base === 'fence',
+        readOnly:
+          line.form.words.includes('nc') ||
+          lowered.access?.space === 'const' ||
+          lowered.access?.space === 'param',
+        volatile: line.form.words.some((word) => volatileWords.has(word)),
+        reads: [...new Set(read.map(({ number }) => number))],
+      },
       at: line.at,
       text: around.source.lineAt(line.at),
     };
