@@ -41,6 +41,8 @@ export interface Kernel {
   readonly cluster: Dimensions | 'asked' | null;
   /** How often lanes may go round while others of their warp wait for them, before those go on by themselves. */
   readonly turnsMost: number;
+  /** The address of the room where the blocks of a grid meet, for a kernel that asks for it. */
+  readonly workspace?: number | undefined;
 }
 
 /** Turns of lanes that others wait for: more than loops of most kernels have, so that lanes meet as the compiler meant it. */

@@ -32,6 +32,7 @@ export class ThreadBlock {
         block,
         cluster: shape,
         blockNumber: number,
+        workspace: kernel.workspace,
         sharedBytes: kernel.sharedBytes + dynamicSharedBytes,
         dynamicSharedBytes,
         core: core.number,
