@@ -6,6 +6,7 @@ import type { Instruction } from '../ptx/instruction.ts';
 import { laneMessages } from '../ptx/lane-messages.ts';
 import type { Launch } from '../ptx/launch.ts';
 import type { ChipletAddress } from '../ptx/message-code.ts';
+import { timingIndex } from '../ptx/schedule.ts';
 import { finishMessage, step, stepped } from '../ptx/step.ts';
 import { ThreadBlock } from '../ptx/thread-block.ts';
 import { Scratch, type Warp } from '../ptx/warp.ts';
@@ -14,7 +15,7 @@ import { type CoreBlock, CoreWarp } from './core-warp.ts';
 import { LoadStoreUnit } from './load-store-unit.ts';
 import { ownMessages } from './own-messages.ts';
 import { type CoreStatistics, noStatistics, type StallReason } from './statistics.ts';
-import type { GpuTiming } from './timing.ts';
+import { cyclesByIndex, type GpuTiming } from './timing.ts';
 import { unitOfClass, units, WarpSlots, waits } from './warp-slots.ts';
 
 /**
@@ -29,6 +30,9 @@ export class CoreState implements Resource {
   readonly #loads: LoadStoreUnit;
   readonly #places: WarpSlots;
   readonly #out = new CoreOutput();
+  readonly #cycles: ReturnType<typeof cyclesByIndex>;
+  /** True when warps pause behind branches or fences. */
+  readonly #pauses: boolean;
   /** Cycles before these are in the statistics, by scheduler. */
   readonly #counted: Float64Array;
   readonly #reasons: StallReason[];
@@ -43,6 +47,8 @@ export class CoreState implements Resource {
   ) {
     const { schedulersPerCore, warpsPerCore, l1 } = timing;
     this.#slots = new Array<CoreWarp | null>(warpsPerCore).fill(null);
+    this.#cycles = from ? from.#cycles : cyclesByIndex(timing);
+    this.#pauses = timing.branchCycles > 0 || timing.fenceCycles > 0;
     this.#places = new WarpSlots(timing, from ? from.#places : undefined);
     this.#counted = from ? from.#counted.slice() : new Float64Array(schedulersPerCore);
     this.#reasons = from ? [...from.#reasons] : new Array<StallReason>(schedulersPerCore).fill('noWarp');
@@ -176,7 +182,7 @@ export class CoreState implements Resource {
         out.messages.push({ slot, lanes: ownMessages(warp, instruction, this.own) });
         return;
       default:
-        this.#fetch(one, cycle + 1 + penalty + this.#pause(warp, instruction));
+        this.#fetch(one, cycle + 1 + penalty + (this.#pauses ? this.#pause(warp, instruction) : 0));
     }
   }
 
@@ -258,6 +264,10 @@ export class CoreState implements Resource {
     this.#places.plan(one.slot, unitOfClass[one.next.classIndex]!, earliest);
   }
 
+  #usual({ classIndex, schedule }: Instruction): number {
+    return timingIndex(classIndex, null, schedule.predicate);
+  }
+
   /** Cycles that a warp pauses behind an instruction: a branch that it takes, a fence. */
   #pause({ pc }: Warp, { kind, next, schedule }: Instruction): number {
     if (schedule.fence) return this.timing.fenceCycles;
@@ -267,18 +277,17 @@ export class CoreState implements Resource {
   /** Keeps the unit of an instruction busy, and its results from being used too early. */
   #occupy(one: CoreWarp, scheduler: number, cycle: number, out: CoreOutput): void {
     const { next: instruction, ready } = one;
-    const { classes, sequences, predicateCycles } = this.timing;
-    const { sequence, predicate } = instruction.schedule;
-    const { latency, interval } =
-      (sequence === null ? undefined : sequences[sequence]) ?? classes[instruction.class];
+    const { latency, interval } = this.#cycles;
     const lead = one.ahead === null ? 0 : one.ahead.lead(instruction, cycle);
-    let from = cycle + (predicate && latency < predicateCycles ? predicateCycles : latency);
+    // A sequence without cycles of its own is as its class.
+    const index = latency[instruction.timing] === 0 ? this.#usual(instruction) : instruction.timing;
+    let from = cycle + latency[index]!;
     switch (unitOfClass[instruction.classIndex]) {
       case units.arithmetic:
-        this.#places.occupyArithmetic(scheduler, cycle + interval);
+        this.#places.occupyArithmetic(scheduler, cycle + interval[index]!);
         break;
       case units.special:
-        this.#places.occupy(units.special, cycle + interval);
+        this.#places.occupy(units.special, cycle + interval[index]!);
         break;
       case units.memory:
         from = this.#loads.access(one, instruction, cycle, lead, out, this.statistics);

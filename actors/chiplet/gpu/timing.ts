@@ -1,5 +1,5 @@
-import type { InstructionClass } from '../ptx/instruction.ts';
-import type { Sequence } from '../ptx/schedule.ts';
+import { type InstructionClass, instructionClasses } from '../ptx/instruction.ts';
+import { type Sequence, sequences } from '../ptx/schedule.ts';
 
 /** Cycles of one class of instructions (chiplet specification 7.3). */
 export interface ClassTiming {
@@ -79,6 +79,20 @@ export function classesOf(
   return Object.fromEntries(
     tunedKinds.map((kind, at) => [`${prefix}${kind}`, { latency: latencies[at]!, interval: intervals[at]! }]),
   );
+}
+
+/** Latencies and intervals of a chiplet by the `timing` of instructions. */
+export function cyclesByIndex({ classes, sequences: given, predicateCycles }: GpuTiming) {
+  const rows = [...instructionClasses.map((name) => classes[name]), ...sequences.map((name) => given[name])];
+  // A sequence that is not given has the cycles of its class: who asks finds 0.
+  const latency = rows.map((row) => row?.latency ?? 0);
+  return {
+    latency: Int32Array.from([
+      ...latency,
+      ...latency.map((cycles) => (cycles === 0 ? 0 : Math.max(cycles, predicateCycles))),
+    ]),
+    interval: Int32Array.from([...rows, ...rows].map((row) => row?.interval ?? 0)),
+  };
 }
 
 const one: ClassTiming = { latency: 1, interval: 1 };

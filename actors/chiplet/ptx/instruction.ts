@@ -133,6 +133,8 @@ export interface Instruction {
   /** Registers written. */
   readonly results: readonly number[];
   readonly schedule: Schedule;
+  /** Where its cycles are among those of a chiplet: see `timingIndex`. */
+  readonly timing: number;
   readonly at: Place;
   readonly text: string;
 }

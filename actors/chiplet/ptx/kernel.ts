@@ -12,7 +12,7 @@ import { registerPressure } from './liveness.ts';
 import { meetingPoints } from './meeting-points.ts';
 import type { PtxSource } from './ptx-error.ts';
 import type { FlatLine } from './resolved.ts';
-import { openings, sequenceOf } from './schedule.ts';
+import { openings, sequenceOf, timingIndex } from './schedule.ts';
 import type { Routine } from './syntax.ts';
 import { bitsOf } from './value-type.ts';
 
@@ -97,10 +97,14 @@ export function compileKernel(
     const guard = line.guard?.register;
     const read = [...writer.read, ...(guard ? [guard] : [])].filter(({ special }) => !special);
     const results = [...new Set(writer.written.map(({ number }) => number))];
+    const classIndex = instructionClasses.indexOf(lineClass);
+    const sequence = sequenceOf(line);
+    const predicate = writer.written.length > 0 && writer.written.every(({ type }) => type === 'pred');
+    const space = lowered.access?.space;
     return {
       kind,
       class: lineClass,
-      classIndex: instructionClasses.indexOf(lineClass),
+      classIndex,
       run: lowered.run,
       guard: guard?.slot ?? -1,
       guardNegated: line.guard?.negated ?? false,
@@ -118,17 +122,15 @@ export function compileKernel(
       registers: [...new Set([...read.map(({ number }) => number), ...results])],
       results,
       schedule: {
-        sequence: sequenceOf(line),
-        predicate: writer.written.length > 0 && writer.written.every(({ type }) => type === 'pred'),
+        sequence,
+        predicate,
         opens: opens[at]!,
         fence: line.form.base === 'membar' || line.form.base === 'fence',
-        readOnly:
-          line.form.words.includes('nc') ||
-          lowered.access?.space === 'const' ||
-          lowered.access?.space === 'param',
+        readOnly: line.form.words.includes('nc') || space === 'const' || space === 'param',
         volatile: line.form.words.some((word) => volatileWords.has(word)),
         reads: [...new Set(read.map(({ number }) => number))],
       },
+      timing: timingIndex(classIndex, sequence, predicate),
       at: line.at,
       text: around.source.lineAt(line.at),
     };

@@ -1,3 +1,4 @@
+import { instructionClasses } from './instruction.ts';
 import type { FlatLine } from './resolved.ts';
 import { bitsOf, isReal, type ValueType } from './value-type.ts';
 
@@ -21,6 +22,11 @@ export const sequences = [
 ] as const;
 
 export type Sequence = (typeof sequences)[number];
+
+/** The place of an instruction in a table of cycles: by class, or by sequence behind the classes; those of instructions with predicates for results follow. */
+export const timingIndex = (classIndex: number, sequence: Sequence | null, predicate: boolean): number =>
+  (sequence === null ? classIndex : instructionClasses.length + sequences.indexOf(sequence)) +
+  (predicate ? instructionClasses.length + sequences.length : 0);
 
 /** What timing may want to know of an instruction besides its class. */
 export interface Schedule {
