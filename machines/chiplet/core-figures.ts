@@ -1,7 +1,7 @@
 import type { FastCoreContext } from '../../actors/chiplet/gpu/fast/simt-core.ts';
 import type { SimtCoreContext } from '../../actors/chiplet/gpu/simt-core.ts';
-import type { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
 import type { KernelCounts } from '../../actors/chiplet/ptx/counts.ts';
+import type { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 

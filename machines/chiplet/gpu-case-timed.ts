@@ -10,9 +10,15 @@ import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
 import { Wiring } from '../../kernel/wiring.ts';
-import { type CaseOutcome, type GpuCase, prepareCase } from './gpu-case.ts';
 import { figuresOfCore } from './core-figures.ts';
-import { type ChipletParts, type CoreDetail, type GpuChiplet, soundChipletParts, wireGpuChiplet } from './gpu-chiplet.ts';
+import { type CaseOutcome, type GpuCase, prepareCase } from './gpu-case.ts';
+import {
+  type ChipletParts,
+  type CoreDetail,
+  type GpuChiplet,
+  soundChipletParts,
+  wireGpuChiplet,
+} from './gpu-chiplet.ts';
 
 /** A case on a chiplet of its own. */
 export interface TimedCase {

@@ -7,9 +7,9 @@ import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
 import { decodeValues } from '../../actors/chiplet/ptx/typed-values.ts';
 import { Run } from '../../kernel/run.ts';
 import { Wiring } from '../../kernel/wiring.ts';
+import { figuresOfCore } from './core-figures.ts';
 import { type CaseOutcome, type GpuCase, prepareCase, runCase } from './gpu-case.ts';
 import { timedCase } from './gpu-case-timed.ts';
-import { figuresOfCore } from './core-figures.ts';
 import { wireGpuChiplet } from './gpu-chiplet.ts';
 
 /*

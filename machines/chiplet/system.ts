@@ -136,8 +136,7 @@ function assemble(given: SystemGiven): SystemAssembly {
   const { config, programs, mutants } = given;
   const parts = withMutants(soundSystem, plantable, mutants);
   const wired = wireSystem(config, programs, parts, {}, coreDetailOf(given));
-  const read = (run: Run): Generator<Slice, SystemReading> =>
-    readingOf(run, wired, config, programs, parts);
+  const read = (run: Run): Generator<Slice, SystemReading> => readingOf(run, wired, config, programs, parts);
   return {
     wired,
     wiring: wired.wiring,
@@ -155,7 +154,10 @@ function coreDetailOf({ config, mutants, faults, scheduled }: SystemGiven): Core
   const { coreDetail, chiplets } = config;
   if (mutants.length > 0) return 'warp';
   if (coreDetail !== 'auto') return coreDetail;
-  const cores = chiplets.reduce((sum, one) => sum + (one.kind === 'gpu' ? (one.cores ?? coresMost + 1) : 0), 0);
+  const cores = chiplets.reduce(
+    (sum, one) => sum + (one.kind === 'gpu' ? (one.cores ?? coresMost + 1) : 0),
+    0,
+  );
   return scheduled || faults?.length || cores <= coresMost ? 'warp' : 'core';
 }
 
@@ -167,9 +169,7 @@ const readingOf = (
   programs: SystemPrograms,
   parts: SystemParts,
 ): Generator<Slice, SystemReading> =>
-  config.mode === 'iterative'
-    ? readRounds(run, wired, config, programs, parts)
-    : readRun(run, wired, config);
+  config.mode === 'iterative' ? readRounds(run, wired, config, programs, parts) : readRun(run, wired, config);
 
 /** The result of a run of a wired system. */
 export const systemResultOf = (...of: Parameters<typeof readingOf>): SystemResult =>

@@ -29,7 +29,12 @@ const said = (event: object): string =>
     value instanceof Fixed ? 'fixed' : value,
   );
 
-function seenOf({ config, programs }: SystemGiven, detail: CoreDetail, parts: SystemParts, seed: number): Seen {
+function seenOf(
+  { config, programs }: SystemGiven,
+  detail: CoreDetail,
+  parts: SystemParts,
+  seed: number,
+): Seen {
   const wired = wireSystem(config, programs, parts, {}, detail);
   const run = new Run(wired.wiring, seed === 0 ? {} : { choices: new RandomChoices(seed) });
   const messages: string[] = [];
@@ -41,7 +46,11 @@ function seenOf({ config, programs }: SystemGiven, detail: CoreDetail, parts: Sy
     probes.push(`${tick} ${actor} shows ${JSON.stringify(probe)}`),
   );
   const { verdict, violations } = run.until(lastTick);
-  return { messages, probes, result: [JSON.stringify([verdict, violations, systemResultOf(run, wired, config, programs, parts)])] };
+  return {
+    messages,
+    probes,
+    result: [JSON.stringify([verdict, violations, systemResultOf(run, wired, config, programs, parts)])],
+  };
 }
 
 /**

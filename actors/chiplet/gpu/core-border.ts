@@ -7,14 +7,7 @@ import { segmentBytes } from '../ptx/touched.ts';
 import { KernelTrap, MemoryFault } from '../ptx/warp.ts';
 import type { CoreAccount } from './core-account.ts';
 import { type CoreOutput, emptyOutput } from './core-output.ts';
-import type {
-  BlockDone,
-  CoreFault,
-  CoreTurn,
-  MailboxRequest,
-  MemoryRead,
-  MemoryWrite,
-} from './messages.ts';
+import type { BlockDone, CoreFault, CoreTurn, MailboxRequest, MemoryRead, MemoryWrite } from './messages.ts';
 import type { GpuTiming } from './timing.ts';
 
 /** A core, and whom it knows. */

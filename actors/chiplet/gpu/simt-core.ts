@@ -27,14 +27,7 @@ import {
 } from './scheduling.ts';
 import { unitOfClass, units } from './units.ts';
 import { warpIssued } from './warp-issued.ts';
-import type {
-  BlockEvent,
-  InsideSays,
-  IssueOutcome,
-  LoadEvent,
-  Needs,
-  WarpEvent,
-} from './within-core.ts';
+import type { BlockEvent, InsideSays, IssueOutcome, LoadEvent, Needs, WarpEvent } from './within-core.ts';
 
 /** A core whose warps, loads and blocks are actors inside it. */
 export interface WholeSimtCoreInput extends SimtCoreInput {
@@ -153,8 +146,7 @@ function issue(c: Core): void {
     }
     occupy(c, scheduler, of, of === units.memory ? unit.free : cycle + interval);
   }
-  if (effect === stepped.message)
-    output.messages.push({ slot, lanes: ownMessages(warp, instruction, own) });
+  if (effect === stepped.message) output.messages.push({ slot, lanes: ownMessages(warp, instruction, own) });
   const penalty = statistics.counts.divergentBranches > parted ? timing.divergencePenalty : 0;
   c.issued = {
     outcome: outcomes[effect] ?? 'goesOn',
@@ -172,10 +164,7 @@ const tellEach = <const Tell extends string>(tell: Tell, next: string) =>
     initial: 'next',
     states: {
       next: {
-        always: [
-          { guard: 'someoneLeft', target: 'telling', actions: tell },
-          { target: next },
-        ],
+        always: [{ guard: 'someoneLeft', target: 'telling', actions: tell }, { target: next }],
       },
       telling: { on: { 'warp.line': { target: 'next', actions: 'keepLine' } } },
     },

@@ -33,6 +33,8 @@ export interface SimtWarpContext {
   /** The first cycle in which its next instruction can issue if its registers can be used. */
   from: number;
   scoreboard: readonly PendingWrite[];
+  /** What its request line says that it waits for. */
+  waits: WarpWait;
 }
 
 /** The kit of warps, also for planted faults. */
@@ -54,14 +56,8 @@ const earliest = (warp: Warp): number => Math.max(warp.from, ...needed(warp).map
 const neededLoads = (warp: Warp): readonly Address[] =>
   needed(warp).flatMap(({ load }) => (load === null ? [] : [load]));
 
-const line = (waits: WarpWait) => ({ type: 'tellLine', params: { waits } }) as const;
-
-/** What every warp in its slot does with a load that is complete while it waits for something else. */
-const fill = (waits: WarpWait) =>
-  [
-    { guard: 'isOwn', actions: ['fillScoreboard', line(waits)] },
-    { actions: line(waits) },
-  ] as const;
+/** It waits for something, and its request line says so. */
+const waitFor = (what: WarpWait) => [{ type: 'wait', params: { for: what } }, 'tellLine'] as const;
 
 /**
  * A warp of a SIMT core, as far as time is concerned: what keeps it from issuing its next instruction (chiplet specification 7.2, 7.3).
@@ -106,11 +102,14 @@ export const simtWarp = setup({
         entry.load === load ? { register: entry.register, usable, load: null } : entry,
       );
     }),
-    tellLine: post<WarpEvent['type'], { waits: WarpWait }>((warp, { cycle }, _envelope, { waits }) => ({
+    wait: update<WarpEvent['type'], { for: WarpWait }>((warp, _event, _envelope, { for: waits }) => {
+      warp.waits = waits;
+    }),
+    tellLine: post((warp, { cycle }) => ({
       to: warp.core,
       type: 'warp.line',
       slot: warp.slot,
-      waits,
+      waits: warp.waits,
       unit: warp.needs.unit,
       from: earliest(warp),
       cycle,
@@ -121,6 +120,7 @@ export const simtWarp = setup({
       warp.needs = nothing;
       warp.from = 0;
       warp.scoreboard = [];
+      warp.waits = 'none';
     }),
   },
 }).createMachine({
@@ -134,16 +134,15 @@ export const simtWarp = setup({
     needs: nothing,
     from: 0,
     scoreboard: [],
+    waits: 'none',
   }),
   initial: 'free',
-  on: { 'place.clear': { target: '.free', actions: ['clear', line('none')] } },
+  on: {
+    'place.clear': { target: '.free', actions: ['clear', 'tellLine'] },
+    'load.complete': [{ guard: 'isOwn', actions: ['fillScoreboard', 'tellLine'] }, { actions: 'tellLine' }],
+  },
   states: {
-    free: {
-      on: {
-        'warp.enter': { target: 'decoding', actions: 'enter' },
-        'load.complete': { actions: line('none') },
-      },
-    },
+    free: { on: { 'warp.enter': { target: 'decoding', actions: 'enter' } } },
     decoding: {
       always: [
         { guard: 'needsLoad', target: 'waitingForMemory' },
@@ -155,30 +154,25 @@ export const simtWarp = setup({
     waitingForMemory: {
       tags: ['waiting'],
       meta: waitsFor<Warp>('the loads of registers that its next instruction needs', neededLoads),
-      entry: line('memory'),
-      on: {
-        'load.complete': [
-          { guard: 'isOwn', target: 'decoding', actions: 'fillScoreboard' },
-          { actions: line('memory') },
-        ],
-      },
+      entry: waitFor('memory'),
+      on: { 'load.complete': { guard: 'isOwn', target: 'decoding', actions: 'fillScoreboard' } },
     },
     waitingForResult: {
       tags: ['waiting'],
       meta: waitsFor<Warp>('results of instructions before', ({ core }) => core),
-      entry: line('result'),
-      on: { 'warp.due': 'ready', 'load.complete': fill('result') },
+      entry: waitFor('result'),
+      on: { 'warp.due': 'ready' },
     },
     waitingForTarget: {
       tags: ['waiting'],
       meta: waitsFor<Warp>('its next instruction, behind a branch or a barrier', ({ core }) => core),
-      entry: line('target'),
-      on: { 'warp.due': 'ready', 'load.complete': fill('target') },
+      entry: waitFor('target'),
+      on: { 'warp.due': 'ready' },
     },
     ready: {
       tags: ['waiting'],
       meta: waitsFor<Warp>('its turn and a unit', ({ core }) => core),
-      entry: line('turn'),
+      entry: waitFor('turn'),
       on: {
         'warp.issue': [
           { guard: 'isFinished', target: 'finished', actions: 'noteResults' },
@@ -186,30 +180,27 @@ export const simtWarp = setup({
           { guard: 'isMessage', target: 'waitingForMessage', actions: 'noteResults' },
           { target: 'decoding', actions: ['noteResults', 'fetch'] },
         ],
-        'load.complete': fill('turn'),
       },
     },
     waitingForBarrier: {
       tags: ['waiting'],
       meta: waitsFor<Warp>('the other warps of its block at a barrier', ({ block }) => block),
-      entry: line('barrier'),
+      entry: waitFor('barrier'),
       on: {
         'barrier.open': { target: 'decoding', actions: 'fetch' },
-        'load.complete': fill('barrier'),
       },
     },
     waitingForMessage: {
       tags: ['waiting'],
       meta: waitsFor<Warp>('the values of its message instruction', ({ mailbox }) => mailbox),
-      entry: line('message'),
+      entry: waitFor('message'),
       on: {
         'message.values': [
           { guard: 'isFinished', target: 'finished' },
           { target: 'decoding', actions: 'fetch' },
         ],
-        'load.complete': fill('message'),
       },
     },
-    finished: { entry: line('none'), on: { 'load.complete': fill('none') } },
+    finished: { entry: waitFor('none') },
   },
 });

@@ -2,7 +2,13 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../../../kernel/kit.ts';
 import { waitsFor } from '../../../../kernel/outcome.ts';
 import type { DeviceMemory } from '../../ptx/device-memory.ts';
-import { type CoreAddresses, type CoreBorder, type SimtCoreInput, tellFault, tellOthers } from '../core-border.ts';
+import {
+  type CoreAddresses,
+  type CoreBorder,
+  type SimtCoreInput,
+  tellFault,
+  tellOthers,
+} from '../core-border.ts';
 import type { BlockAssign, CoreTurn, MailboxAnswer, MemoryData } from '../messages.ts';
 import { warpIssued } from '../warp-issued.ts';
 import { CoreState } from './core-state.ts';
