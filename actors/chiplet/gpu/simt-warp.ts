@@ -33,8 +33,9 @@ export interface SimtWarpContext {
   /** The first cycle in which its next instruction can issue if its registers can be used. */
   from: number;
   scoreboard: readonly PendingWrite[];
-  /** What its request line says that it waits for. */
+  /** What its request line says: what it waits for, and until which cycle if that is known. */
   waits: WarpWait;
+  until: number;
 }
 
 /** The kit of warps, also for planted faults. */
@@ -102,8 +103,9 @@ export const simtWarp = setup({
         entry.load === load ? { register: entry.register, usable, load: null } : entry,
       );
     }),
-    wait: update<WarpEvent['type'], { for: WarpWait }>((warp, _event, _envelope, { for: waits }) => {
+    wait: update<WarpEvent['type'], { for: WarpWait }>((warp, { cycle }, _envelope, { for: waits }) => {
       warp.waits = waits;
+      warp.until = waits === 'turn' ? Math.max(warp.from, cycle) : earliest(warp);
     }),
     tellLine: post((warp, { cycle }) => ({
       to: warp.core,
@@ -111,7 +113,7 @@ export const simtWarp = setup({
       slot: warp.slot,
       waits: warp.waits,
       unit: warp.needs.unit,
-      from: earliest(warp),
+      from: warp.until,
       cycle,
     })),
     clear: update((warp) => {
@@ -121,6 +123,7 @@ export const simtWarp = setup({
       warp.from = 0;
       warp.scoreboard = [];
       warp.waits = 'none';
+      warp.until = 0;
     }),
   },
 }).createMachine({
@@ -135,6 +138,7 @@ export const simtWarp = setup({
     from: 0,
     scoreboard: [],
     waits: 'none',
+    until: 0,
   }),
   initial: 'free',
   on: {
