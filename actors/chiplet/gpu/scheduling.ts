@@ -8,10 +8,13 @@ import type { WarpLine } from './within-core.ts';
  * scheduler has an arithmetic unit of its own; special functions and memory have one unit in a core.
  */
 
+/** The request line of a warp, as it said last. */
+type Line = Pick<WarpLine, 'slot' | 'waits' | 'unit' | 'from'>;
+
 /** What schedulers look at. */
 export interface Scheduling {
   /** The request lines of warps, in the order in which the warps came. */
-  lines: WarpLine[];
+  lines: Line[];
   /** By scheduler and unit: the first cycle in which it takes an instruction. */
   unitFree: number[];
   /** By scheduler: the slot that it issued from last; -1 before that. */
@@ -24,14 +27,14 @@ export const restingSchedulers = (schedulers: number): Scheduling => ({
   last: new Array<number>(schedulers).fill(-1),
 });
 
-const linesOf = ({ lines, last }: Scheduling, scheduler: number): readonly WarpLine[] =>
+const linesOf = ({ lines, last }: Scheduling, scheduler: number): readonly Line[] =>
   lines.filter(({ slot }) => slot % last.length === scheduler);
 
 /** When the unit that a warp needs takes its instruction. */
-const unitAt = ({ unitFree, last }: Scheduling, { slot, unit }: WarpLine): number =>
+const unitAt = ({ unitFree, last }: Scheduling, { slot, unit }: Line): number =>
   unitFree[(slot % last.length) * unitCount + unit]!;
 
-const isTimed = ({ waits }: WarpLine): boolean =>
+const isTimed = ({ waits }: Line): boolean =>
   waits === 'turn' || waits === 'result' || waits === 'target';
 
 /** The slots that a scheduler can issue from in a cycle, ascending. */
@@ -78,8 +81,9 @@ export function stallOf(c: Scheduling, scheduler: number): StallReason {
 }
 
 /** Keeps what a warp says it waits for; a slot that is free has no line. */
-export function keepLine(c: Scheduling, line: WarpLine): void {
-  const at = c.lines.findIndex(({ slot }) => slot === line.slot);
+export function keepLine(c: Scheduling, { slot, waits, unit, from }: WarpLine): void {
+  const line = { slot, waits, unit, from };
+  const at = c.lines.findIndex((one) => one.slot === slot);
   if (at >= 0) c.lines[at] = line;
   else c.lines.push(line);
 }

@@ -365,7 +365,11 @@ export const simtCore = setup({
       tellOthers(spec.value, c.launch, output, account, cycle, out);
       const next = nextIssue(c, cycle);
       if (inTurn && next !== cycle + 1) account.settle(cycle, reasonOf);
+      // Nothing of the handling is left behind.
+      c.cycle = 0;
       c.scheduler = -1;
+      c.slot = -1;
+      c.segment = -1;
       c.issued = nothingIssued;
       if (next >= c.next) return;
       c.next = next;

@@ -105,7 +105,8 @@ export const simtWarp = setup({
     }),
     wait: update<WarpEvent['type'], { for: WarpWait }>((warp, { cycle }, _envelope, { for: waits }) => {
       warp.waits = waits;
-      warp.until = waits === 'turn' ? Math.max(warp.from, cycle) : earliest(warp);
+      if (waits === 'turn') warp.until = Math.max(warp.from, cycle);
+      else warp.until = waits === 'result' || waits === 'target' ? earliest(warp) : 0;
     }),
     tellLine: post((warp, { cycle }) => ({
       to: warp.core,

@@ -25,7 +25,7 @@ async function explored(detail: CoreDetail, chiplet = soundChipletParts) {
 }
 
 test.each([
-  ['warp', 334],
+  ['warp', 322],
   ['core', 1288],
 ] as const)('every order of three warps is right where each %s is an actor', async (detail, count) => {
   const { verdict, findings, open, states } = await explored(detail);
