@@ -34,8 +34,7 @@ const linesOf = ({ lines, last }: Scheduling, scheduler: number): readonly Line[
 const unitAt = ({ unitFree, last }: Scheduling, { slot, unit }: Line): number =>
   unitFree[(slot % last.length) * unitCount + unit]!;
 
-const isTimed = ({ waits }: Line): boolean =>
-  waits === 'turn' || waits === 'result' || waits === 'target';
+const isTimed = ({ waits }: Line): boolean => waits === 'turn' || waits === 'result' || waits === 'target';
 
 /** The slots that a scheduler can issue from in a cycle, ascending. */
 export const issuable = (c: Scheduling, scheduler: number, cycle: number): readonly number[] =>
