@@ -81,11 +81,11 @@ export class Watcher {
     );
   }
 
-  /** An actor shows something; one object always comes from one actor. `number` stands for it; it is asked for where it matters. */
-  look(memory: number, actor: string, probe: Probe, number: () => number): Seen {
+  /** An actor shows something; one object always comes from one actor. `numberOf` gives the number that stands for it, where that matters. */
+  look(memory: number, actor: string, probe: Probe, numberOf: (probe: Probe) => number): Seen {
     const known = this.#memories[memory]!.steps.get(probe);
     if (known) return known;
-    return this.#step(memory, probe, entries.look, number, (data, met) =>
+    return this.#step(memory, probe, entries.look, () => numberOf(probe), (data, met) =>
       this.#see(data, { kind: 'probe', actor, probe }, met),
     );
   }
