@@ -296,12 +296,11 @@ export class Expansion {
     if (typeof known === 'boolean') return known;
     if (known === readsMessages && this.#inside[looked.number] !== undefined)
       return this.#inside[looked.number]!;
-    let reads = false;
-    const isInside = wiring.isInside(
-      looked.state(() => {
-        reads = true;
-      }),
-    );
+    let reads = known === readsMessages;
+    const read = (): void => {
+      reads = true;
+    };
+    const isInside = wiring.isInside(looked.state(reads ? undefined : read));
     this.#insideByActors[looked.actors] = reads ? readsMessages : isInside;
     if (reads) this.#inside[looked.number] = isInside;
     return isInside;

@@ -28,8 +28,8 @@ export interface LookedAtState {
   readonly actors: number;
   /** Stands for all of it. */
   readonly number: number;
-  /** The state; `read` is called when somebody reads the messages. */
-  state(read: () => void): GlobalState;
+  /** The state; `read` is called when somebody reads the messages, where that is of interest. */
+  state(read?: () => void): GlobalState;
 }
 
 interface Memory {
@@ -101,16 +101,17 @@ export class Watcher {
     if (ofActors !== undefined && ofActors !== readsMessages && this.#isFinal(ofActors)) return ofActors;
     const known = ofActors === readsMessages ? states.get(looked.number) : undefined;
     if (known && this.#isFinal(known)) return known;
-    let reads = false;
-    const state = looked.state(() => {
+    let reads = ofActors === readsMessages;
+    const read = (): void => {
       reads = true;
-    });
+    };
+    const state = looked.state(reads ? undefined : read);
     const look: Look = (changed, met) => this.observer.seeState?.(changed, state, met, step);
     const seen = this.#carryOut(memory, data, look, (key) =>
       this.agreeOnState?.(memory, () => this.#numbers.has(key)),
     );
     if (reads) states.set(looked.number, seen);
-    actors.set(looked.actors, reads ? readsMessages : seen);
+    if (ofActors !== readsMessages) actors.set(looked.actors, reads ? readsMessages : seen);
     return seen;
   }
 

@@ -2,7 +2,7 @@ import type { GlobalState } from '../global-state.ts';
 import type { Probe } from '../message.ts';
 import { networkSteps } from '../network.ts';
 import { type Alternative, dropped, failed } from './alternative.ts';
-import { overheardStateAt } from './decode.ts';
+import { globalStateAt, overheardStateAt } from './decode.ts';
 import type { Footprints } from './footprints.ts';
 import { type EntryKind, entries, type Journal } from './journal.ts';
 import { apart, type Delivered, type Found, type Observer, type Pending } from './observer.ts';
@@ -352,8 +352,11 @@ class Looked implements LookedAtState {
     return this.#number;
   }
 
-  state(read: () => void): GlobalState {
-    return overheardStateAt(this.#transitionCache, this.#layout, this.#words, this.#at, this.#length, read);
+  state(read?: () => void): GlobalState {
+    const [transitionCache, layout] = [this.#transitionCache, this.#layout];
+    return read
+      ? overheardStateAt(transitionCache, layout, this.#words, this.#at, this.#length, read)
+      : globalStateAt(transitionCache, layout, this.#words, this.#at, this.#length);
   }
 
   /** Number of the words up to `end` without the header, but with what is shared, and with how many local states there are. */
