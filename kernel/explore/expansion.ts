@@ -296,11 +296,8 @@ export class Expansion {
     if (typeof known === 'boolean') return known;
     if (known === readsMessages && this.#inside[looked.number] !== undefined)
       return this.#inside[looked.number]!;
-    let reads = known === readsMessages;
-    const read = (): void => {
-      reads = true;
-    };
-    const isInside = wiring.isInside(looked.state(reads ? undefined : read));
+    const isInside = wiring.isInside(known === readsMessages ? looked.state : looked.overheard);
+    const reads = known === readsMessages || looked.isRead;
     this.#insideByActors[looked.actors] = reads ? readsMessages : isInside;
     if (reads) this.#inside[looked.number] = isInside;
     return isInside;

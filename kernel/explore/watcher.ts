@@ -28,8 +28,11 @@ export interface LookedAtState {
   readonly actors: number;
   /** Stands for all of it. */
   readonly number: number;
-  /** The state; `read` is called when somebody reads the messages, where that is of interest. */
-  state(read?: () => void): GlobalState;
+  /** True when somebody has read the messages of what `overheard` gave last. */
+  readonly isRead: boolean;
+  readonly state: GlobalState;
+  /** The state for somebody of whom it is of interest whether he reads the messages. */
+  readonly overheard: GlobalState;
 }
 
 interface Memory {
@@ -101,15 +104,14 @@ export class Watcher {
     if (ofActors !== undefined && ofActors !== readsMessages && this.#isFinal(ofActors)) return ofActors;
     const known = ofActors === readsMessages ? states.get(looked.number) : undefined;
     if (known && this.#isFinal(known)) return known;
-    let reads = ofActors === readsMessages;
-    const read = (): void => {
-      reads = true;
-    };
-    const state = looked.state(reads ? undefined : read);
-    const look: Look = (changed, met) => this.observer.seeState?.(changed, state, met, step);
-    const seen = this.#carryOut(memory, data, look, (key) =>
-      this.agreeOnState?.(memory, () => this.#numbers.has(key)),
+    const state = ofActors === readsMessages ? looked.state : looked.overheard;
+    const seen = this.#carryOut(
+      memory,
+      data,
+      (changed, met) => this.observer.seeState?.(changed, state, met, step),
+      (key) => this.agreeOnState?.(memory, () => this.#numbers.has(key)),
     );
+    const reads = ofActors === readsMessages || looked.isRead;
     if (reads) states.set(looked.number, seen);
     if (ofActors !== readsMessages) actors.set(looked.actors, reads ? readsMessages : seen);
     return seen;

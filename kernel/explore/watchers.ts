@@ -315,7 +315,11 @@ class Looked implements LookedAtState {
   #at = 0;
   #length = 0;
   #number = -1;
+  readonly #read = (): void => {
+    this.isRead = true;
+  };
   actors = -1;
+  isRead = false;
 
   constructor(
     transitionCache: TransitionCache,
@@ -352,11 +356,20 @@ class Looked implements LookedAtState {
     return this.#number;
   }
 
-  state(read?: () => void): GlobalState {
-    const [transitionCache, layout] = [this.#transitionCache, this.#layout];
-    return read
-      ? overheardStateAt(transitionCache, layout, this.#words, this.#at, this.#length, read)
-      : globalStateAt(transitionCache, layout, this.#words, this.#at, this.#length);
+  get state(): GlobalState {
+    return globalStateAt(this.#transitionCache, this.#layout, this.#words, this.#at, this.#length);
+  }
+
+  get overheard(): GlobalState {
+    this.isRead = false;
+    return overheardStateAt(
+      this.#transitionCache,
+      this.#layout,
+      this.#words,
+      this.#at,
+      this.#length,
+      this.#read,
+    );
   }
 
   /** Number of the words up to `end` without the header, but with what is shared, and with how many local states there are. */
