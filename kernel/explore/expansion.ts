@@ -293,8 +293,7 @@ export class Expansion {
   }
 
   #delivered(words: Uint32Array, at: number, messageId: number, alternative: Alternative): void {
-    if (this.watchers.count > 0)
-      this.watchers.deliver(words, at, messageId, alternative, this.#tellOfPath);
+    if (this.watchers.count > 0) this.watchers.deliver(words, at, messageId, alternative, this.#tellOfPath);
     const { reports, failure } = alternative;
     if (reports.length === 0 && failure === undefined) return;
     const actors = [this.transitionCache.slots.receiverOf(messageId).name];

@@ -49,7 +49,8 @@ export class StateSet {
 
   /** Bytes that it takes. */
   get bytes(): number {
-    return this.#words.byteLength + this.#starts.byteLength + this.#slots.byteLength;
+    const { byteLength } = this.#words;
+    return byteLength + this.#starts.byteLength + this.#slots.byteLength + this.#slotOf.byteLength;
   }
 
   /** How many words a state has. */

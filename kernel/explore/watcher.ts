@@ -88,8 +88,12 @@ export class Watcher {
   look(memory: number, actor: string, probe: Probe, numberOf: (probe: Probe) => number): Seen {
     const known = this.#memories[memory]!.steps.get(probe);
     if (known) return known;
-    return this.#step(memory, probe, entries.look, () => numberOf(probe), (data, met) =>
-      this.#see(data, { kind: 'probe', actor, probe }, met),
+    return this.#step(
+      memory,
+      probe,
+      entries.look,
+      () => numberOf(probe),
+      (data, met) => this.#see(data, { kind: 'probe', actor, probe }, met),
     );
   }
 
