@@ -57,8 +57,7 @@ function returnCredit(
     return;
   }
   const { clock } = spec;
-  if (spec.creditsAreLate && cycle === spec.lastCycle)
-    out.send(clock, 1, { to: clock, type: 'credit.late' });
+  if (spec.creditsAreLate && cycle === spec.lastCycle) out.send(clock, 1, { to: clock, type: 'credit.late' });
   const to = spec.all[spec.before[port]!]!;
   const cycles = spec.creditCycles[port]!;
   out.send(to, 2 * cycles - 1, {
