@@ -1,0 +1,9 @@
+/**
+ * Why a state machine has a single state, by the name that `lockstep diagram` has for it.
+ *
+ * Details: a part that keeps bytes or forwards what comes has nothing that a diagram could show; everything else is to have states. Fast twins need no reason: their
+ * explicit twin has the states.
+ */
+export const singleStates: Readonly<Record<string, string>> = {
+  'sunway/ring': 'it hands each message on after a fixed time and keeps nothing',
+};
