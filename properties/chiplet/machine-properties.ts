@@ -12,6 +12,7 @@ import { withReference } from '../with-reference.ts';
 import { chipletProperties } from './chiplet-properties.ts';
 import { chipletContext } from './context.ts';
 import { keyOf } from './interchiplet/context.ts';
+import { coordinatorsAnswerAsPlainOnes } from './interchiplet/coordinators-answer-as-plain-ones.ts';
 import { interchipletProperties } from './interchiplet/interchiplet-properties.ts';
 import { roundsKeepTheirBooks } from './interchiplet/rounds-keep-their-books.ts';
 import { runsAsThePlainNetwork } from './runs-as-the-plain-network.ts';
@@ -90,7 +91,7 @@ export const interchipletMachineProperties: MachineProperties = {
   watch: withReference(
     (run, { config, programs }) =>
       watchCoordinator(run, config as InterchipletConfig, programs as InterchipletPrograms),
-    [roundsKeepTheirBooks],
+    [roundsKeepTheirBooks, coordinatorsAnswerAsPlainOnes],
   ),
   observers: ({ config, programs }) =>
     ofCoordinator(config as InterchipletConfig, programs as InterchipletPrograms),

@@ -81,6 +81,15 @@ export function classesOf(
   );
 }
 
+/** True when a chiplet has a rule that the shipped one has not: only the fast core knows these. */
+export const hasNewerRules = (timing: GpuTiming): boolean =>
+  timing.issuesPerWarp > 1 ||
+  Object.keys(timing.sequences).length > 0 ||
+  timing.predicateCycles > 0 ||
+  timing.branchCycles > 0 ||
+  timing.fenceCycles > 0 ||
+  timing.hoistsLoads;
+
 /** Latencies and intervals of a chiplet by the `timing` of instructions. */
 export function cyclesByIndex({ classes, sequences: given, predicateCycles }: GpuTiming) {
   const rows = [...instructionClasses.map((name) => classes[name]), ...sequences.map((name) => given[name])];

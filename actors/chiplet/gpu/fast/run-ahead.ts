@@ -1,4 +1,4 @@
-import type { Instruction } from '../ptx/instruction.ts';
+import type { Instruction } from '../../ptx/instruction.ts';
 
 /**
  * When the instructions of a warp could have issued if the translator had put each as early as its operands are there: loads above those that wait for others.

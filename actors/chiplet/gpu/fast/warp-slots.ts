@@ -1,23 +1,7 @@
-import type { Hasher } from '../../../kernel/hash.ts';
-import { type InstructionClass, instructionClasses } from '../ptx/instruction.ts';
-import type { StallReason } from './statistics.ts';
-import type { GpuTiming } from './timing.ts';
-
-/** Units that instructions need: none, arithmetic of the scheduler, special functions, memory. */
-export const units = { none: 0, arithmetic: 1, special: 2, memory: 3 } as const;
-const unitCount = 4;
-
-const unitsOfClasses: Readonly<Partial<Record<InstructionClass, number>>> = {
-  control: units.none,
-  special: units.special,
-  constant: units.memory,
-  shared: units.memory,
-  global: units.memory,
-  atomic: units.memory,
-  message: units.memory,
-};
-/** The unit of each class of instructions, by its index. */
-export const unitOfClass = instructionClasses.map((one) => unitsOfClasses[one] ?? units.arithmetic);
+import type { Hasher } from '../../../../kernel/hash.ts';
+import type { StallReason } from '../statistics.ts';
+import type { GpuTiming } from '../timing.ts';
+import { unitCount, units } from '../units.ts';
 
 /** What a slot does when it does not issue, by rank: of several the one that ends by itself is told, or else the one that ends soonest. */
 export const waits = { noWarp: 0, barrier: 1, message: 2, registers: 3 } as const;
