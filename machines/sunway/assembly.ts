@@ -1,3 +1,4 @@
+import type { AnyStateMachine } from 'xstate';
 import { crossBase, memoryAddress, type SpaceSizes } from '../../actors/sunway/address/space.ts';
 import { columnOf, rowOf, spcMembers, spcOf, spcTidOf, tidAt } from '../../actors/sunway/array/identity.ts';
 import { type DCacheInput, dCache } from '../../actors/sunway/cache/d-cache.ts';
@@ -6,10 +7,14 @@ import { cpe } from '../../actors/sunway/cpe/cpe.ts';
 import type { CpeInput } from '../../actors/sunway/cpe/cpe-state.ts';
 import type { CpeIdentity } from '../../actors/sunway/cpe-identity.ts';
 import { fastTbox } from '../../actors/sunway/engine/fast/tbox.ts';
-import type { FlitTboxInput } from '../../actors/sunway/engine/flit/flit-context.ts';
+import { fastFlitTbox } from '../../actors/sunway/engine/flit/fast/flit-tbox.ts';
+import { flitAnswer } from '../../actors/sunway/engine/flit/flit-answer.ts';
+import type { FlitEngineInput } from '../../actors/sunway/engine/flit/flit-input.ts';
 import { flitTbox } from '../../actors/sunway/engine/flit/flit-tbox.ts';
+import { flitTransfer } from '../../actors/sunway/engine/flit/flit-transfer.ts';
 import { rmaAnswer } from '../../actors/sunway/engine/rma-answer.ts';
-import { tbox, type WholeTboxInput } from '../../actors/sunway/engine/tbox.ts';
+import type { WholeTboxInput } from '../../actors/sunway/engine/serving.ts';
+import { tbox } from '../../actors/sunway/engine/tbox.ts';
 import type { MemoryRoute, TboxInput } from '../../actors/sunway/engine/tbox-input.ts';
 import { transfer } from '../../actors/sunway/engine/transfer.ts';
 import { ldm } from '../../actors/sunway/ldm.ts';
@@ -60,6 +65,9 @@ export interface SunwayParts {
   /** At the level of flits, in the place of `ldm`, `tbox` and `memoryCtrl`, and the network between them. */
   readonly portedLdm: typeof portedLdm;
   readonly flitTbox: typeof flitTbox;
+  /** Inside `flitTbox`. */
+  readonly flitTransfer: typeof flitTransfer;
+  readonly flitAnswer: typeof flitAnswer;
   readonly bankedMemory: typeof bankedMemory;
   readonly router: typeof router;
   readonly paiu: typeof paiu;
@@ -87,6 +95,8 @@ export const soundParts: SunwayParts = {
   memoryJob,
   portedLdm,
   flitTbox,
+  flitTransfer,
+  flitAnswer,
   bankedMemory,
   router,
   paiu,
@@ -269,14 +279,24 @@ export function wireNode(
         ...jitter,
         reorder,
       };
-      if (mesh)
-        wiring.place(at, parts.flitTbox, {
-          ...input,
-          cluster,
-          entrance: { router: mesh.routers[cluster]!, port: local, cycles: Math.round(timing.flit.inject) },
-        } satisfies FlitTboxInput);
-      else if (fast) wiring.place(at, fastTbox, input);
-      else placeTbox(wiring, parts, at, `Cg[${cgn}]`, cluster, input);
+      if (mesh) {
+        const entrance = {
+          router: mesh.routers[cluster]!,
+          port: local,
+          cycles: Math.round(timing.flit.inject),
+        };
+        const engine: FlitEngineInput = { ...input, cluster, entrance };
+        if (fast) wiring.place(at, fastFlitTbox, engine);
+        else {
+          const { flitTbox: machine, flitTransfer, flitAnswer } = parts;
+          const inside = transfersInside(wiring, flitTransfer, flitAnswer, at, cgn, cluster, engine);
+          wiring.place(at, machine, { ...engine, ...inside });
+        }
+      } else if (fast) wiring.place(at, fastTbox, input);
+      else {
+        const inside = transfersInside(wiring, parts.transfer, parts.rmaAnswer, at, cgn, cluster, input);
+        wiring.place(at, parts.tbox, { ...input, ...inside });
+      }
     }
     for (const tid of tids) {
       wiring.place(ldms[tid]!, mesh ? parts.portedLdm : parts.ldm, {
@@ -347,24 +367,22 @@ export function wireNode(
   return node;
 }
 
-/** Places an engine with its transfers inside it. */
-function placeTbox(
+/** Declares the transfers and answers inside an engine. */
+function transfersInside(
   wiring: Wiring,
-  parts: SunwayParts,
+  transfer: AnyStateMachine,
+  answer: AnyStateMachine,
   at: Address,
-  group: string,
+  cgn: number,
   cluster: number,
   input: TboxInput,
-): void {
-  const transfers = input.tids.map((tid) =>
-    wiring.family(`${group}.Cpe[${tid}].Transfer`, () => ({ machine: parts.transfer, input }), at),
-  );
-  const answers = wiring.family(
-    `${group}.Tbox[${cluster}].Answer`,
-    () => ({ machine: parts.rmaAnswer, input }),
-    at,
-  );
-  wiring.place(at, parts.tbox, { ...input, transfers, answers } satisfies WholeTboxInput);
+): Pick<WholeTboxInput, 'transfers' | 'answers'> {
+  const family = (name: string, machine: AnyStateMachine): Address =>
+    wiring.family(`Cg[${cgn}].${name}`, () => ({ machine, input }), at);
+  return {
+    transfers: input.tids.map((tid) => family(`Cpe[${tid}].Transfer`, transfer)),
+    answers: family(`Tbox[${cluster}].Answer`, answer),
+  };
 }
 
 /** What comes from outside while the job runs: signals to it, and the end of single host processes (specification 5.7). */
