@@ -1,6 +1,14 @@
 import type { AnyStateMachine } from 'xstate';
 import { crossBase, memoryAddress, type SpaceSizes } from '../../actors/sunway/address/space.ts';
-import { columnOf, rowOf, spcMembers, spcOf, spcTidOf, tidAt } from '../../actors/sunway/array/identity.ts';
+import {
+  arraySide,
+  columnOf,
+  rowOf,
+  spcMembers,
+  spcOf,
+  spcTidOf,
+  tidAt,
+} from '../../actors/sunway/array/identity.ts';
 import { type DCacheInput, dCache } from '../../actors/sunway/cache/d-cache.ts';
 import { clock } from '../../actors/sunway/clock.ts';
 import { cpe } from '../../actors/sunway/cpe/cpe.ts';
@@ -23,6 +31,7 @@ import type { MemoryCtrlInput } from '../../actors/sunway/memory/controller-inpu
 import { fastMemoryCtrl } from '../../actors/sunway/memory/fast/memory-ctrl.ts';
 import { memoryJob } from '../../actors/sunway/memory/memory-job.ts';
 import { memoryCtrl, type WholeMemoryCtrlInput } from '../../actors/sunway/memory-ctrl.ts';
+import type { BarrierKind } from '../../actors/sunway/messages.ts';
 import { mpe } from '../../actors/sunway/mpe/mpe.ts';
 import type { MpeInput } from '../../actors/sunway/mpe/mpe-state.ts';
 import { mutexUnit } from '../../actors/sunway/mutex-unit.ts';
@@ -38,8 +47,11 @@ import { signalPath } from '../../actors/sunway/services/signal-path.ts';
 import { sioProxy } from '../../actors/sunway/services/sio-proxy.ts';
 import { taskPool } from '../../actors/sunway/services/task-pool.ts';
 import { shareGroup } from '../../actors/sunway/shared/share-group.ts';
+import { type BarrierInput, syncBarrier } from '../../actors/sunway/sync/barrier.ts';
+import type { SyncNetInput } from '../../actors/sunway/sync/barrier-line.ts';
+import { fastSyncNet } from '../../actors/sunway/sync/fast/sync-net.ts';
 import { groupMembers } from '../../actors/sunway/sync/group.ts';
-import { syncNet } from '../../actors/sunway/sync-net.ts';
+import { syncNet, type WholeSyncNetInput } from '../../actors/sunway/sync/sync-net.ts';
 import { invariant } from '../../kernel/errors.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Wiring } from '../../kernel/wiring.ts';
@@ -72,6 +84,8 @@ export interface SunwayParts {
   readonly router: typeof router;
   readonly paiu: typeof paiu;
   readonly syncNet: typeof syncNet;
+  /** Inside `syncNet`. */
+  readonly syncBarrier: typeof syncBarrier;
   readonly mutexUnit: typeof mutexUnit;
   readonly nodeCross: typeof nodeCross;
   readonly clock: typeof clock;
@@ -101,6 +115,7 @@ export const soundParts: SunwayParts = {
   router,
   paiu,
   syncNet,
+  syncBarrier,
   mutexUnit,
   nodeCross,
   clock,
@@ -254,12 +269,12 @@ export function wireNode(
       wiring.place(self, parts.memoryCtrl, { ...controller, jobs } satisfies WholeMemoryCtrlInput);
     }
     if (mesh) placeMesh(wiring, parts, mesh, engines, routes, timing);
-    wiring.place(group.syncNet, parts.syncNet, {
-      cpes,
-      base: timing.sync.base,
-      hop: timing.sync.hop,
-      ...jitter,
-    });
+    const wires: SyncNetInput = { cpes, base: timing.sync.base, hop: timing.sync.hop, ...jitter };
+    if (fast) wiring.place(group.syncNet, fastSyncNet, wires);
+    else {
+      const barriers = barriersInside(wiring, parts.syncBarrier, group.syncNet, cgn, wires);
+      wiring.place(group.syncNet, parts.syncNet, { ...wires, barriers } satisfies WholeSyncNetInput);
+    }
     wiring.place(group.locks, parts.mutexUnit, { grantCycles: timing.lock.grantArray, ...jitter });
     wiring.place(group.signals, parts.signalPath, { self: group.signals, host: group.mpe, ...jitter });
     wiring.place(group.output, parts.sioProxy, {
@@ -382,6 +397,29 @@ function transfersInside(
   return {
     transfers: input.tids.map((tid) => family(`Cpe[${tid}].Transfer`, transfer)),
     answers: family(`Tbox[${cluster}].Answer`, answer),
+  };
+}
+
+/** Declares the barriers inside the wires of an array: a family for each row, each column, and each CPE that is the first of pairs. */
+function barriersInside(
+  wiring: Wiring,
+  machine: AnyStateMachine,
+  self: Address,
+  cgn: number,
+  wires: SyncNetInput,
+): WholeSyncNetInput['barriers'] {
+  const families = (kind: BarrierKind, name: string, count: number): readonly Address[] =>
+    upTo(count).map((index) => {
+      const member = (mask: number) => {
+        const input: BarrierInput = { self, line: { kind, index, mask }, wires };
+        return { machine, input };
+      };
+      return wiring.family(`Cg[${cgn}].${name}[${index}].Barrier`, member, self);
+    });
+  return {
+    row: families('row', 'Row', arraySide),
+    column: families('column', 'Column', arraySide),
+    pair: families('pair', 'Pair', wires.cpes.length),
   };
 }
 

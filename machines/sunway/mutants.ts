@@ -13,12 +13,11 @@ import type {
   ReplyIncrement,
   ReplyWatch,
   RmaData,
-  SyncArrive,
 } from '../../actors/sunway/messages.ts';
 import type { MutexUnitContext } from '../../actors/sunway/mutex-unit.ts';
 import type { PacketArrive, PacketEnter } from '../../actors/sunway/network/packet.ts';
 import type { RouterContext } from '../../actors/sunway/network/router.ts';
-import { barrierMembers, type SyncNetContext } from '../../actors/sunway/sync-net.ts';
+import type { BarrierArrive, BarrierContext } from '../../actors/sunway/sync/barrier.ts';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { LockstepEvent, Post } from '../../kernel/message.ts';
 import type { Mutant, Mutants } from '../mutant.ts';
@@ -33,7 +32,7 @@ const engine = component<TboxContext | FlitTboxContext, DescriptorIssue | RmaDat
 const anybody = component<Record<string, unknown>, LockstepEvent>();
 const controller = component<MemoryCtrlContext | BankedMemoryContext, MemoryWrite>();
 const switches = component<RouterContext, PacketEnter>();
-const wires = component<SyncNetContext, SyncArrive>();
+const barriers = component<BarrierContext, BarrierArrive>();
 const locks = component<MutexUnitContext, LockRequest | LockRelease>();
 
 /** A state machine some of whose actions say something else. */
@@ -224,24 +223,19 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<Sunway
     {
       sentence: 'a barrier of a row or column opens when one member is still missing',
       mutate: (parts) => {
-        const arrive = recipeOf<SyncNetContext, SyncArrive>(parts.syncNet, 'arrive');
+        const isLast = barriers.when<'barrier.arrive'>((c, { tid, members }) => {
+          const missing = members.filter((one) => one !== tid && !c.arrived.includes(one));
+          return missing.length === 0 || (missing.length === 1 && c.spec.value.line.kind !== 'pair');
+        });
+        // The one that is missing is let go as well.
+        const release = recipeOf<BarrierContext, BarrierArrive>(parts.syncBarrier, 'release');
+        const releaseAll = barriers.act<'barrier.arrive'>((c, message, out) => {
+          c.arrived = [...c.arrived, ...c.members.filter((tid) => !c.arrived.includes(tid))];
+          release(c, message, out as Outbox);
+        });
         return {
           ...parts,
-          syncNet: planted(parts.syncNet, {
-            actions: {
-              arrive: wires.act<'sync.arrive'>((c, message, out) => {
-                arrive(c, message, out as Outbox);
-                const { kind, index, mask } = message;
-                const open = c.open.get(`${kind} ${index} ${mask}`);
-                const missing = barrierMembers(kind, index, mask).filter(
-                  (tid) => tid < c.spec.value.cpes.length && !open?.arrived.includes(tid),
-                );
-                const [last] = missing;
-                if (open && kind !== 'pair' && missing.length === 1)
-                  arrive(c, { ...message, tid: last! }, out as Outbox);
-              }),
-            },
-          }),
+          syncBarrier: planted(parts.syncBarrier, { guards: { isLast }, actions: { release: releaseAll } }),
         };
       },
     },

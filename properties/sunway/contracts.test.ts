@@ -27,7 +27,9 @@ import { fileStore } from '../../actors/sunway/services/file-store.ts';
 import { signalPath } from '../../actors/sunway/services/signal-path.ts';
 import { sioProxy } from '../../actors/sunway/services/sio-proxy.ts';
 import { taskPool } from '../../actors/sunway/services/task-pool.ts';
-import { syncNet } from '../../actors/sunway/sync-net.ts';
+import { syncBarrier } from '../../actors/sunway/sync/barrier.ts';
+import { fastSyncNet } from '../../actors/sunway/sync/fast/sync-net.ts';
+import { syncNet } from '../../actors/sunway/sync/sync-net.ts';
 import { timingTable } from '../../actors/sunway/timing/timing-table.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import type { Address, LockstepEvent } from '../../kernel/message.ts';
@@ -273,6 +275,20 @@ const flitEvents = [
   fc.record({ type: type('rma.arrived'), transfer, at }),
 ];
 
+const line = {
+  kind: fc.constantFrom('row', 'row', 'pair'),
+  index: fc.constant(0),
+  mask: fc.constantFrom(3, 1, 7),
+};
+const wires = { cpes: Array.from({ length: 16 }, (_, k) => address(k)), base: 14, hop: 4 };
+const syncEvents = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ type: type('sync.arrive'), ...line, tid: fc.nat(2), agreement: fc.nat(1), at }),
+  },
+  fc.record({ type: type('sync.offline'), tids: fc.constantFrom([1], [2, 7]), at }),
+);
+
 /** States of engines for which queues have to be full, or barrier operations to end while RMA is served. */
 const seldom = ['serving.dma.placing', 'serving.rma.passing', 'serving.rma.placing'];
 
@@ -399,23 +415,38 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       )
       .map(([event, soon]) => ({ ...event, at: soon })),
   },
+  fastSyncNet: { machine: fastSyncNet, input: () => ({ ...wires, maxJitter: 3 }), events: syncEvents },
   syncNet: {
     machine: syncNet,
-    input: () => ({ cpes: Array.from({ length: 16 }, (_, k) => address(k)), base: 14, hop: 4, maxJitter: 3 }),
+    input: () => ({
+      ...wires,
+      maxJitter: 3,
+      barriers: { row: [address(2 ** 20)], column: [], pair: [address(2 * 2 ** 20)] },
+    }),
+    events: fc.oneof(
+      syncEvents,
+      fc.record({ type: type('barrier.noted') }),
+      fc.record({ type: type('barrier.complete'), line: fc.record(line) }),
+    ),
+    ...asDrawn(syncNet),
+  },
+  syncBarrier: {
+    machine: syncBarrier,
+    input: () => ({ self: address(0), line: { kind: 'row', index: 0, mask: 7 }, wires }),
     events: fc.oneof(
       {
-        weight: 6,
+        weight: 4,
         arbitrary: fc.record({
-          type: type('sync.arrive'),
-          kind: fc.constantFrom('row', 'row', 'pair'),
-          index: fc.constant(0),
-          mask: fc.constantFrom(3, 1, 7),
+          type: type('barrier.arrive'),
           tid: fc.nat(2),
-          at,
+          agreement: fc.nat(2),
+          members: fc.constantFrom([0, 1, 2], [0, 2]),
+          jitter: fc.nat(3),
         }),
       },
-      fc.record({ type: type('sync.offline'), tids: fc.constantFrom([1], [2, 7]), at }),
+      fc.record({ type: type('barrier.leave'), members: fc.constantFrom([0], [0, 2]), jitter: fc.nat(3) }),
     ),
+    ...asDrawn(syncBarrier),
   },
   mutexUnit: {
     machine: mutexUnit,
@@ -920,7 +951,9 @@ const beyondJson = [
   'rmaAnswer',
   'ldm',
   'dCache',
+  'fastSyncNet',
   'syncNet',
+  'syncBarrier',
   'mutexUnit',
   'nodeCross',
   'fastMemoryCtrl',

@@ -11,14 +11,13 @@ import type {
   MemoryAnswer,
   NodeAdd,
   ReplyIncrement,
-  SyncArrive,
   TaskRequest,
   TaskResponse,
 } from '../../../actors/sunway/messages.ts';
 import type { MutexUnitContext } from '../../../actors/sunway/mutex-unit.ts';
 import { type NodeCrossContext, nodeWords } from '../../../actors/sunway/node-cross.ts';
 import type { TaskPoolContext } from '../../../actors/sunway/services/task-pool.ts';
-import type { SyncNetContext } from '../../../actors/sunway/sync-net.ts';
+import type { BarrierArrive, BarrierContext } from '../../../actors/sunway/sync/barrier.ts';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Post } from '../../../kernel/message.ts';
 import type { Mutant } from '../../mutant.ts';
@@ -26,7 +25,7 @@ import { altered, planted, postedBy, recipeOf } from '../../planting.ts';
 import type { SunwayParts } from '../assembly.ts';
 
 const scratchpad = component<LdmContext, LdmAllocate | ReplyIncrement>();
-const wires = component<SyncNetContext, SyncArrive>();
+const barriers = component<BarrierContext, BarrierArrive>();
 const locks = component<MutexUnitContext, LockRelease>();
 const engine = component<TboxContext, TransferWake>();
 const transfers = component<TransferContext, TransferOpen>();
@@ -72,15 +71,15 @@ export const partFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
     {
       sentence: 'a barrier lets its members go a thousand cycles late',
       mutate: (parts) => {
-        const sound = recipeOf<SyncNetContext, SyncArrive>(parts.syncNet, 'arrive');
-        const arrive = wires.act<'sync.arrive'>((c, message, out) =>
+        const sound = recipeOf<BarrierContext, BarrierArrive>(parts.syncBarrier, 'release');
+        const release = barriers.act<'barrier.arrive'>((c, message, out) =>
           sound(
             c,
             message,
             altered(out as Outbox, (one) => [shifted(one, lateCycles)]),
           ),
         );
-        return { ...parts, syncNet: planted(parts.syncNet, { actions: { arrive } }) };
+        return { ...parts, syncBarrier: planted(parts.syncBarrier, { actions: { release } }) };
       },
     },
   ],
@@ -165,17 +164,23 @@ export const partFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
         'the wires of barriers count arrivals where no snapshot sees it, and every seventh takes longer',
       mutate: (parts) => {
         let arrivals = 0;
-        const sound = recipeOf<SyncNetContext, SyncArrive>(parts.syncNet, 'arrive');
-        const arrive = wires.act<'sync.arrive'>((c, message, out) => {
-          arrivals++;
-          const late = arrivals % 7 === 0 ? 1 : 0;
-          sound(
-            c,
-            message,
-            altered(out as Outbox, (one) => [shifted(one, late)]),
-          );
-        });
-        return { ...parts, syncNet: planted(parts.syncNet, { actions: { arrive } }) };
+        const note = recipeOf<BarrierContext, BarrierArrive>(parts.syncBarrier, 'note');
+        const sound = recipeOf<BarrierContext, BarrierArrive>(parts.syncBarrier, 'release');
+        const actions = {
+          note: barriers.act<'barrier.arrive'>((c, message, out) => {
+            arrivals++;
+            note(c, message, out as Outbox);
+          }),
+          release: barriers.act<'barrier.arrive'>((c, message, out) => {
+            const late = arrivals % 7 === 0 ? 1 : 0;
+            sound(
+              c,
+              message,
+              altered(out as Outbox, (one) => [shifted(one, late)]),
+            );
+          }),
+        };
+        return { ...parts, syncBarrier: planted(parts.syncBarrier, { actions }) };
       },
     },
   ],
