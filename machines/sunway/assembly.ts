@@ -26,6 +26,10 @@ import { tbox } from '../../actors/sunway/engine/tbox.ts';
 import type { MemoryRoute, TboxInput } from '../../actors/sunway/engine/tbox-input.ts';
 import { transfer } from '../../actors/sunway/engine/transfer.ts';
 import { ldm } from '../../actors/sunway/ldm.ts';
+import { fastMutexUnit } from '../../actors/sunway/locks/fast/mutex-unit.ts';
+import { lock } from '../../actors/sunway/locks/lock.ts';
+import type { MutexUnitInput } from '../../actors/sunway/locks/lock-rules.ts';
+import { mutexUnit, type WholeMutexUnitInput } from '../../actors/sunway/locks/mutex-unit.ts';
 import { bankedMemory } from '../../actors/sunway/memory/banked-memory.ts';
 import type { MemoryCtrlInput } from '../../actors/sunway/memory/controller-input.ts';
 import { fastMemoryCtrl } from '../../actors/sunway/memory/fast/memory-ctrl.ts';
@@ -34,7 +38,6 @@ import { memoryCtrl, type WholeMemoryCtrlInput } from '../../actors/sunway/memor
 import type { BarrierKind } from '../../actors/sunway/messages.ts';
 import { mpe } from '../../actors/sunway/mpe/mpe.ts';
 import type { MpeInput } from '../../actors/sunway/mpe/mpe-state.ts';
-import { mutexUnit } from '../../actors/sunway/mutex-unit.ts';
 import { paiu } from '../../actors/sunway/network/paiu.ts';
 import { local } from '../../actors/sunway/network/ports.ts';
 import { router } from '../../actors/sunway/network/router.ts';
@@ -87,6 +90,8 @@ export interface SunwayParts {
   /** Inside `syncNet`. */
   readonly syncBarrier: typeof syncBarrier;
   readonly mutexUnit: typeof mutexUnit;
+  /** Inside `mutexUnit`. */
+  readonly lock: typeof lock;
   readonly nodeCross: typeof nodeCross;
   readonly clock: typeof clock;
   readonly ring: typeof ring;
@@ -117,6 +122,7 @@ export const soundParts: SunwayParts = {
   syncNet,
   syncBarrier,
   mutexUnit,
+  lock,
   nodeCross,
   clock,
   ring,
@@ -236,7 +242,19 @@ export function wireNode(
     wiring.place(clockAt, parts.clock, { self: clockAt, cgs, cyclesMax: clockCyclesMax });
     wiring.begin({ to: clockAt, type: 'clock.tick' });
   }
-  wiring.place(nodeLocks, parts.mutexUnit, { grantCycles: timing.lock.grantNode, ...jitter });
+  const placeLocks = (self: Address, name: string, grantCycles: number): void => {
+    const unit: MutexUnitInput = { grantCycles, ...jitter };
+    if (fast) wiring.place(self, fastMutexUnit, unit);
+    else {
+      const locks = wiring.family(
+        `${name}.Lock`,
+        () => ({ machine: parts.lock, input: { self, unit } }),
+        self,
+      );
+      wiring.place(self, parts.mutexUnit, { ...unit, locks } satisfies WholeMutexUnitInput);
+    }
+  };
+  placeLocks(nodeLocks, 'Node.MutexUnit', timing.lock.grantNode);
   wiring.place(nodeWords, parts.nodeCross, { cgs, ...jitter });
   const earlier = Object.entries(config.files).map(([name, digits]) => ({ name, bytes: bytesOfHex(digits) }));
   wiring.place(files, parts.fileStore, { files: earlier });
@@ -275,7 +293,7 @@ export function wireNode(
       const barriers = barriersInside(wiring, parts.syncBarrier, group.syncNet, cgn, wires);
       wiring.place(group.syncNet, parts.syncNet, { ...wires, barriers } satisfies WholeSyncNetInput);
     }
-    wiring.place(group.locks, parts.mutexUnit, { grantCycles: timing.lock.grantArray, ...jitter });
+    placeLocks(group.locks, `Cg[${cgn}].MutexUnit`, timing.lock.grantArray);
     wiring.place(group.signals, parts.signalPath, { self: group.signals, host: group.mpe, ...jitter });
     wiring.place(group.output, parts.sioProxy, {
       files,

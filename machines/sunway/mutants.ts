@@ -3,18 +3,18 @@ import type { FlitTboxContext } from '../../actors/sunway/engine/flit/flit-tbox.
 import type { Serving } from '../../actors/sunway/engine/serving.ts';
 import type { TboxContext } from '../../actors/sunway/engine/tbox.ts';
 import type { LdmContext } from '../../actors/sunway/ldm.ts';
+import type { LockContext, LockEvent } from '../../actors/sunway/locks/lock.ts';
+import type { MutexUnitContext } from '../../actors/sunway/locks/mutex-unit.ts';
 import type { BankedMemoryContext } from '../../actors/sunway/memory/arrival.ts';
 import type { MemoryCtrlContext } from '../../actors/sunway/memory-ctrl.ts';
 import type {
   DescriptorIssue,
-  LockRelease,
   LockRequest,
   MemoryWrite,
   ReplyIncrement,
   ReplyWatch,
   RmaData,
 } from '../../actors/sunway/messages.ts';
-import type { MutexUnitContext } from '../../actors/sunway/mutex-unit.ts';
 import type { PacketArrive, PacketEnter } from '../../actors/sunway/network/packet.ts';
 import type { RouterContext } from '../../actors/sunway/network/router.ts';
 import type { BarrierArrive, BarrierContext } from '../../actors/sunway/sync/barrier.ts';
@@ -33,7 +33,8 @@ const anybody = component<Record<string, unknown>, LockstepEvent>();
 const controller = component<MemoryCtrlContext | BankedMemoryContext, MemoryWrite>();
 const switches = component<RouterContext, PacketEnter>();
 const barriers = component<BarrierContext, BarrierArrive>();
-const locks = component<MutexUnitContext, LockRequest | LockRelease>();
+const locks = component<MutexUnitContext, LockRequest>();
+const waiters = component<LockContext, LockEvent>();
 
 /** A state machine some of whose actions say something else. */
 const saying = <M extends AnyStateMachine>(
@@ -71,11 +72,6 @@ const withLdm = (parts: SunwayParts, actions: object): SunwayParts => ({
 const withRouterSaying = (parts: SunwayParts, change: (message: Post) => readonly Post[]): SunwayParts => ({
   ...parts,
   router: saying(parts.router, ['enter', 'goOn', 'takeCredit'], change),
-});
-
-const withLocks = (parts: SunwayParts, actions: object): SunwayParts => ({
-  ...parts,
-  mutexUnit: planted(parts.mutexUnit, { actions }),
 });
 
 /** Planted faults of Sunway nodes, by id (Sunway specification 12). */
@@ -245,14 +241,14 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<Sunway
     {
       sentence: 'a lock is granted to who asks for it while another core holds it',
       mutate: (parts) => {
-        const request = recipeOf<MutexUnitContext, LockRequest>(parts.mutexUnit, 'request');
-        return withLocks(parts, {
-          request: locks.act<'lock.request'>((c, message, out) => {
-            const held = c.locks.get(message.key);
-            if (held?.waiting.length === 0) c.locks.delete(message.key);
-            request(c, message, out as Outbox);
+        const ask = recipeOf<MutexUnitContext, LockRequest>(parts.mutexUnit, 'ask');
+        const actions = {
+          ask: locks.act<'lock.request'>((c, message, out) => {
+            c.held.delete(message.key);
+            ask(c, message, out as Outbox);
           }),
-        });
+        };
+        return { ...parts, mutexUnit: planted(parts.mutexUnit, { actions }) };
       },
     },
   ],
@@ -261,13 +257,12 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<Sunway
     {
       sentence: 'a lock goes to who asked for it last',
       mutate: (parts) => {
-        const release = recipeOf<MutexUnitContext, LockRelease>(parts.mutexUnit, 'release');
-        return withLocks(parts, {
-          release: locks.act<'lock.release'>((c, message, out) => {
-            c.locks.get(message.key)?.waiting.reverse();
-            release(c, message, out as Outbox);
+        const actions = {
+          passOn: waiters.update((c) => {
+            c.holder = c.waiting.pop()!;
           }),
-        });
+        };
+        return { ...parts, lock: planted(parts.lock, { actions }) };
       },
     },
   ],

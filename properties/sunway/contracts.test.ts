@@ -13,11 +13,13 @@ import { rmaAnswer } from '../../actors/sunway/engine/rma-answer.ts';
 import { tbox } from '../../actors/sunway/engine/tbox.ts';
 import { transfer as wholeTransfer } from '../../actors/sunway/engine/transfer.ts';
 import { ldm } from '../../actors/sunway/ldm.ts';
+import { fastMutexUnit } from '../../actors/sunway/locks/fast/mutex-unit.ts';
+import { lock } from '../../actors/sunway/locks/lock.ts';
+import { mutexUnit } from '../../actors/sunway/locks/mutex-unit.ts';
 import { bankedMemory } from '../../actors/sunway/memory/banked-memory.ts';
 import { fastMemoryCtrl } from '../../actors/sunway/memory/fast/memory-ctrl.ts';
 import { memoryJob } from '../../actors/sunway/memory/memory-job.ts';
 import { memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
-import { mutexUnit } from '../../actors/sunway/mutex-unit.ts';
 import { paiu } from '../../actors/sunway/network/paiu.ts';
 import { router } from '../../actors/sunway/network/router.ts';
 import { nodeCross } from '../../actors/sunway/node-cross.ts';
@@ -289,6 +291,18 @@ const syncEvents = fc.oneof(
   fc.record({ type: type('sync.offline'), tids: fc.constantFrom([1], [2, 7]), at }),
 );
 
+const lockEvents = fc.oneof(
+  fc.record({
+    type: type('lock.request'),
+    key: fc.constantFrom('a', 'b'),
+    try: fc.boolean(),
+    core: fc.nat(2),
+    requester,
+    at,
+  }),
+  fc.record({ type: type('lock.release'), key: fc.constantFrom('a', 'b'), core: fc.nat(2), requester, at }),
+);
+
 /** States of engines for which queues have to be full, or barrier operations to end while RMA is served. */
 const seldom = ['serving.dma.placing', 'serving.rma.passing', 'serving.rma.placing'];
 
@@ -448,26 +462,36 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     ),
     ...asDrawn(syncBarrier),
   },
+  fastMutexUnit: {
+    machine: fastMutexUnit,
+    input: () => ({ grantCycles: 40, maxJitter: 2 }),
+    events: lockEvents,
+  },
   mutexUnit: {
     machine: mutexUnit,
-    input: () => ({ grantCycles: 40, maxJitter: 2 }),
+    input: () => ({ grantCycles: 40, maxJitter: 2, locks: address(2 ** 20) }),
+    events: fc.oneof(
+      { weight: 2, arbitrary: lockEvents },
+      fc.record({ type: type('lock.noted') }),
+      fc.record({ type: type('lock.free'), key: fc.constantFrom('a', 'b') }),
+    ),
+    ...asDrawn(mutexUnit),
+  },
+  lock: {
+    machine: lock,
+    input: () => ({ self: address(0), unit: { grantCycles: 40, maxJitter: 2 } }),
     events: fc.oneof(
       fc.record({
-        type: type('lock.request'),
-        key: fc.constantFrom('a', 'b'),
+        type: type('lock.ask'),
+        key: type('a'),
+        core: fc.nat(2),
+        requester,
         try: fc.boolean(),
-        core: fc.nat(2),
-        requester,
-        at,
+        jitter: fc.nat(2),
       }),
-      fc.record({
-        type: type('lock.release'),
-        key: fc.constantFrom('a', 'b'),
-        core: fc.nat(2),
-        requester,
-        at,
-      }),
+      fc.record({ type: type('lock.give'), core: fc.nat(2), requester, jitter: fc.nat(2) }),
     ),
+    ...asDrawn(lock),
   },
   nodeCross: {
     machine: nodeCross,
@@ -954,7 +978,9 @@ const beyondJson = [
   'fastSyncNet',
   'syncNet',
   'syncBarrier',
+  'fastMutexUnit',
   'mutexUnit',
+  'lock',
   'nodeCross',
   'fastMemoryCtrl',
   'taskPool',

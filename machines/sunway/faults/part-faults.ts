@@ -3,10 +3,10 @@ import type { TboxContext } from '../../../actors/sunway/engine/tbox.ts';
 import type { TransferContext } from '../../../actors/sunway/engine/transfer.ts';
 import type { TransferOpen, TransferWake } from '../../../actors/sunway/engine/within.ts';
 import type { LdmContext } from '../../../actors/sunway/ldm.ts';
+import type { LockContext, LockEvent } from '../../../actors/sunway/locks/lock.ts';
 import type {
   CacheWalk,
   LdmAllocate,
-  LockRelease,
   MemoryAccess,
   MemoryAnswer,
   NodeAdd,
@@ -14,7 +14,6 @@ import type {
   TaskRequest,
   TaskResponse,
 } from '../../../actors/sunway/messages.ts';
-import type { MutexUnitContext } from '../../../actors/sunway/mutex-unit.ts';
 import { type NodeCrossContext, nodeWords } from '../../../actors/sunway/node-cross.ts';
 import type { TaskPoolContext } from '../../../actors/sunway/services/task-pool.ts';
 import type { BarrierArrive, BarrierContext } from '../../../actors/sunway/sync/barrier.ts';
@@ -26,7 +25,7 @@ import type { SunwayParts } from '../assembly.ts';
 
 const scratchpad = component<LdmContext, LdmAllocate | ReplyIncrement>();
 const barriers = component<BarrierContext, BarrierArrive>();
-const locks = component<MutexUnitContext, LockRelease>();
+const locks = component<LockContext, LockEvent>();
 const engine = component<TboxContext, TransferWake>();
 const transfers = component<TransferContext, TransferOpen>();
 const tasks = component<TaskPoolContext, TaskRequest>();
@@ -88,13 +87,14 @@ export const partFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
     {
       sentence: 'a lock that is given back goes to nobody who waits for it',
       mutate: (parts) => {
-        const sound = recipeOf<MutexUnitContext, LockRelease>(parts.mutexUnit, 'release');
-        const release = locks.act<'lock.release'>((c, message, out) => {
-          const held = c.locks.get(message.key);
-          if (held) held.waiting = [];
-          sound(c, message, out as Outbox);
-        });
-        return { ...parts, mutexUnit: planted(parts.mutexUnit, { actions: { release } }) };
+        // Whose turn it is holds it, and is not told.
+        const sound = postedBy<LockContext>(parts.lock, 'grant');
+        const actions = {
+          grant: locks.post((c, event, envelope) =>
+            event.type === 'lock.give' ? undefined : (sound(c, event, envelope) as Post),
+          ),
+        };
+        return { ...parts, lock: planted(parts.lock, { actions }) };
       },
     },
   ],
