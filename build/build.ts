@@ -32,6 +32,7 @@ const flat = (path: string) => path.replaceAll('/', '-');
 const started = [
   'cli/main',
   'cli/check/serve',
+  'cli/check/swarm-serve',
   'cli/chiplet/schedules-serve',
   'cli/farm/serve',
   'cli/fuzz/serve',

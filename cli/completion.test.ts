@@ -17,7 +17,13 @@ test('of a first word are commands and machines with verbs', async () => {
 
 test('of an option are the options of that command', async () => {
   expect(await next('run', '--se')).toEqual(['--seed']);
-  expect(await next('check', 'some.yaml', '--s')).toEqual(['--symmetry', '--sarif']);
+  expect(await next('check', 'some.yaml', '--s')).toEqual([
+    '--swarm',
+    '--seed',
+    '--shard',
+    '--symmetry',
+    '--sarif',
+  ]);
   expect(await next('cell', 'arb', '--pol')).toEqual(['--policy']);
 });
 

@@ -31,6 +31,6 @@ export class Interrupt {
   #ask(): void {
     if (this.#asked) process.exit(exitCodes.interrupted);
     this.#asked = true;
-    this.#terminal.err('\nstopping; Ctrl-C again quits at once and keeps nothing\n');
+    this.#terminal.err('\nstopping; Ctrl-C again quits at once and keeps nothing more\n');
   }
 }

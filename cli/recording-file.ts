@@ -20,9 +20,13 @@ export function recordingFile(
 ): string | undefined {
   if (typeof asked === 'string') return asked;
   if (asked === false || (exitCode !== exitCodes.failed && exitCode !== exitCodes.defect)) return undefined;
-  // A name of any length may be given to a scenario, but not to a file.
-  return `out/${name.replace(/[^\w.-]+/g, '-').slice(0, nameCharsMax)}.${ending}.json`;
+  return `${outputName(name, ending)}.json`;
 }
+
+/** The usual place of what a command keeps of a scenario. */
+export const outputName = (name: string, ending: string): string =>
+  // A name of any length may be given to a scenario, but not to a file.
+  `out/${name.replace(/[^\w.-]+/g, '-').slice(0, nameCharsMax)}.${ending}`;
 
 const nameCharsMax = 120;
 

@@ -93,6 +93,10 @@ export const kernelErrors = {
       'the function that bounds an exploration (boundary of the wiring, --constraint) throws, or does not say true or false',
     cure: 'let it return true for a state that is entered, and false for one that is not',
   },
+  KRN023: {
+    cause: 'an exploration is to go on from a checkpoint of another one: the machine is not what it was',
+    cure: 'begin anew, without the checkpoint',
+  },
 } as const;
 
 /** Code of an entry of the kernel's error catalogue. */

@@ -15,6 +15,7 @@ const limitTexts: Readonly<Record<ExploreLimit, string>> = {
     'one tick has more states of its own than statesMax: raise it, or try a smaller machine',
   depth: 'raise the depth',
   memory: 'the memory is full: try a smaller machine',
+  disk: 'the disk is full: make room, or try a smaller machine',
   heap: 'the heap of Node is nearly full: try a smaller machine, or more with --max-old-space-size',
 };
 

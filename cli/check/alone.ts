@@ -1,29 +1,39 @@
-import type { Explorer } from '../../kernel/explore/explorer.ts';
+import type { ExploreLimit, Explorer } from '../../kernel/explore/explorer.ts';
+import { OutputError } from '../../scenarios/output-error.ts';
 import { withinStepLimit } from '../../scenarios/step-limit.ts';
 import type { ProgressOptions } from '../with-progress.ts';
-import { MemoryLimit } from './memory-limit.ts';
+import type { CheckpointFolder } from './checkpoint-folder.ts';
+import { MemoryLimit, usualMemory } from './memory-limit.ts';
 import type { PooledExploration } from './worker-pool.ts';
 
 /** Few enough for a machine that takes a millisecond for each. */
 const sliceDeliveries = 2_000;
 
-/** Explores to the end in one thread, with turns between slices; `memory`: bytes that the process may take. */
+/**
+ * Explores to the end in one thread, with turns between slices; `memory`: bytes that states may take, `folder`: where it keeps how far it has come, and states that are too many for that.
+ *
+ * Errors: what the exploration throws.
+ */
 export async function exploreAlone(
   explorer: Explorer,
   file: string,
   { onProgress, shouldStop, turn }: ProgressOptions,
-  memory?: number,
+  memory = usualMemory(),
+  folder?: CheckpointFolder,
 ): Promise<PooledExploration> {
   let interrupted = false;
-  const limit = new MemoryLimit(memory);
+  const limit = new MemoryLimit(Math.max(memory, usualMemory()));
   while (!interrupted && withinStepLimit(file, () => explorer.go(sliceDeliveries))) {
     const { states, transitions } = explorer.figures;
     onProgress(states, transitions);
     await turn();
     interrupted = shouldStop();
-    const { reached } = limit;
-    if (reached) explorer.stop(reached);
+    const full = explorer.bytes > memory ? 'memory' : limit.reached;
+    const stop = full === 'memory' ? afterMovingOut(explorer) : full;
+    if (stop) explorer.stop(stop);
+    else folder?.keepInTime(explorer);
   }
+  if (interrupted) folder?.keep(explorer);
   const exploration = explorer.result;
   const { exchanged } = explorer;
   const { findings } = exploration;
@@ -35,4 +45,14 @@ export async function exploreAlone(
     exchanged,
     interrupted,
   };
+}
+
+/** Moves states out of memory. Returns why the exploration cannot go on; undefined when it can. */
+function afterMovingOut(explorer: Explorer): ExploreLimit | undefined {
+  try {
+    return explorer.moveOut() > 0 ? undefined : 'memory';
+  } catch (error) {
+    if (error instanceof OutputError) return 'disk';
+    throw error;
+  }
 }

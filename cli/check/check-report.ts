@@ -4,6 +4,7 @@ import type { Machine } from '../../machines/machine.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import type { JudgedCase } from '../ci-report.ts';
 import { grouped } from '../progress.ts';
+import { coveredBy, type SwarmRow, swarmText } from './swarm.ts';
 
 /** Something that is not as it should be, and the recording that shows it. */
 export interface Counterexample {
@@ -43,6 +44,8 @@ export interface CheckReport {
   readonly interrupted: boolean;
   /** What it stopped at before its end, and how it would go further. */
   readonly limit?: { readonly at: ExploreLimit; readonly why: string };
+  /** Where it keeps how far it had come, of how many states, or why nothing is kept; absent where it came to its end or cannot go on. */
+  readonly checkpoint?: { readonly folder: string; readonly states?: number; readonly failure?: string };
   readonly counterexample?: Counterexample;
   /** One of each kind, where all were looked for; the first of them is that one. */
   readonly counterexamples?: readonly Counterexample[];
@@ -68,7 +71,29 @@ export type CheckFigures =
       readonly states: number;
       readonly transitions: number;
       readonly depth: number;
+    }
+  | {
+      readonly way: 'swarm';
+      readonly rows: readonly SwarmRow[];
+      /** How many there are to be in all. */
+      readonly searches: number;
+      /** How many states there are, where that is known. */
+      readonly known?: number;
     };
+
+/** Figures for scripts: of a swarm what each search came to and what they have covered together. */
+function countsOf(figures: CheckFigures): object {
+  if (figures.way !== 'swarm') {
+    const { way: _, ...counts } = figures;
+    return counts;
+  }
+  const { rows, searches, known } = figures;
+  return {
+    searches,
+    rows: rows.map(({ sketch: _, ...row }) => row),
+    covered: coveredBy(rows, known),
+  };
+}
 
 /** True when everything that was asked was judged to its end, and holds. */
 export const isJudgedToEnd = (report: CheckReport): boolean =>
@@ -77,13 +102,12 @@ export const isJudgedToEnd = (report: CheckReport): boolean =>
 /** The check as one object for scripts. */
 export function checkJson(report: CheckReport): object {
   const { scenario, machine, verdict, figures, judged, unjudged, interrupted, counterexample } = report;
-  const { way, ...counts } = figures;
   return {
     machine: machine.name,
     scenario: scenario.name,
     verdict,
-    way,
-    ...counts,
+    way: figures.way,
+    ...countsOf(figures),
     reduction: report.reduction,
     ...(report.symmetry && { symmetry: report.symmetry }),
     properties: judged,
@@ -93,6 +117,7 @@ export function checkJson(report: CheckReport): object {
     witnessed: report.witnessed,
     ...(interrupted && { interrupted }),
     ...(report.limit && { limit: report.limit }),
+    ...(report.checkpoint && { checkpoint: report.checkpoint }),
     wallSeconds: report.wallSeconds,
     ...(counterexample && { counterexample }),
     ...(report.counterexamples && { counterexamples: report.counterexamples }),
@@ -137,7 +162,7 @@ export function checkText(report: CheckReport): string {
   const lines = [
     `${scenario.name} (${machine.name}): ${headline(report)}`,
     ...(about ? [about] : []),
-    figures.way === 'states' ? statesText(figures, report) : tapesText(figures, report),
+    figuresText(figures, report),
     ...(figures.way === 'states' && report.reduction ? [reductionText(figures)] : []),
     ...(report.limit ? [report.limit.why] : []),
     ...(report.symmetry ? [symmetryText(report.symmetry)] : []),
@@ -145,17 +170,27 @@ export function checkText(report: CheckReport): string {
     ...openText(report),
     ...kindsText(report),
     ...(report.interrupted ? [interruptedText(report)] : []),
+    ...(!report.interrupted && report.checkpoint?.states !== undefined
+      ? [resumeText(report.checkpoint)]
+      : []),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 /** What is left of a check that was interrupted, and how to come to its end. */
-function interruptedText({ counterexample, symmetry, machine }: CheckReport): string {
-  const begins = 'interrupted: the states are not kept, so the same command begins anew';
+function interruptedText({ counterexample, symmetry, machine, checkpoint, figures }: CheckReport): string {
+  if (checkpoint?.states !== undefined) return `interrupted: ${resumeText(checkpoint)}`;
+  const why = checkpoint?.failure?.split('\n')[0];
+  const begins = `interrupted: the states are not kept${why ? ` (${why})` : ''}, so the same command begins anew`;
+  if (figures.way === 'swarm')
+    return 'interrupted: searches that had come to their ends count; with --out they are kept, and the same command goes on with the others';
   if (counterexample) return `${begins}; what was found until then is told below`;
   const wider = symmetry || machine.symmetric === undefined ? '' : ' or --symmetry';
   return `${begins}; it comes further in the same time with more --workers${wider}, and to an end with "until" in the scenario`;
 }
+
+const resumeText = ({ folder, states = 0 }: NonNullable<CheckReport['checkpoint']>): string =>
+  `${grouped(states)} states are kept in ${folder}: the same command with --resume goes on from there`;
 
 function headline(report: CheckReport): string {
   const { verdict, interrupted, counterexample, open, figures } = report;
@@ -182,6 +217,12 @@ function openIn({ unjudged, atRest, open, figures }: CheckReport): readonly stri
     ...(open.length > 0 ? [`${counted(open.map(({ sentence }) => sentence))} open`] : []),
     ...(cut ? ['what comes behind the last tick of the scenario is not explored'] : []),
   ];
+}
+
+function figuresText(figures: CheckFigures, report: CheckReport): string {
+  if (figures.way === 'states') return statesText(figures, report);
+  if (figures.way === 'tapes') return tapesText(figures, report);
+  return swarmText(figures.rows, figures.searches, figures.known);
 }
 
 function statesText(figures: ExploreFigures, { wallSeconds }: CheckReport): string {

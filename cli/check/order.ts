@@ -10,7 +10,7 @@ import { withRefinement } from './refines.ts';
 export interface CheckOrder extends ExplorationOptions {
   readonly file: string;
   readonly text: string;
-  /** Bytes that the process may take; the usual share when absent. */
+  /** Bytes that the states may take; the usual share of the computer's when absent. */
   readonly memory?: number;
   /** The present tick is part of a state; found out by itself. */
   readonly clock?: boolean;

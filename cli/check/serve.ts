@@ -5,10 +5,10 @@ import { type SharedSearch, stopAll } from '../../kernel/explore/shared-search.t
 import { SpecificationError } from '../../properties/refinement/specification.ts';
 import { orderOfThread } from '../threads/thread.ts';
 import { Barrier, barrierWords } from './barrier.ts';
-import { MemoryLimit } from './memory-limit.ts';
+import { MemoryLimit, usualMemory } from './memory-limit.ts';
 import { openSearch } from './order.ts';
 import { PooledMemory } from './pooled-memory.ts';
-import type { Asked, Told, WorkerOrder } from './worker-pool.ts';
+import { type Asked, figureWords, type Told, type WorkerOrder } from './worker-pool.ts';
 
 /* The other end of a worker pool's thread: goes through its part of an exploration, and tells what it came to. */
 
@@ -35,13 +35,14 @@ const tellError = (error: unknown) =>
 /** Goes through all levels with the others. */
 function explore(search: SharedSearch): void {
   const began = performance.now();
-  const memory = new MemoryLimit(order.memory);
+  const memory = order.memory ?? usualMemory();
+  const limit = new MemoryLimit(Math.max(memory, usualMemory()));
   barrier.meet();
   search.takeUp();
   for (;;) {
     while (search.go(sliceDeliveries)) {
       showProgress(search);
-      const { reached } = memory;
+      const reached = bytesOfAll() > memory ? 'memory' : limit.reached;
       if (reached) stopAll(control, reached);
     }
     showProgress(search);
@@ -63,9 +64,15 @@ function explore(search: SharedSearch): void {
 }
 
 function showProgress(search: SharedSearch): void {
-  const { states, transitions } = search.progress;
-  figures[2 * index] = states;
-  figures[2 * index + 1] = transitions;
+  const { states, transitions, bytes } = search.progress;
+  figures.set([states, transitions, bytes], figureWords * index);
+}
+
+/** Bytes that the states of all threads take, as far as these have told. */
+function bytesOfAll(): number {
+  let sum = 0;
+  for (let at = 2; at < figures.length; at += figureWords) sum += figures[at]!;
+  return sum;
 }
 
 function answer(search: SharedSearch, asked: Asked): void {

@@ -31,7 +31,7 @@ export interface WorkerOrder {
   readonly index: number;
   readonly count: number;
   readonly journal: SharedArrayBuffer;
-  /** Where the parts of the exploration agree, where the threads wait for one another, and where they tell how far they are: states and transitions of each. */
+  /** Where the parts of the exploration agree, where the threads wait for one another, and where they tell how far they are: `figureWords` of each. */
   readonly control: SharedArrayBuffer;
   readonly meeting: SharedArrayBuffer;
   readonly progress: SharedArrayBuffer;
@@ -71,6 +71,9 @@ export interface PooledExploration {
   readonly exchanged?: number;
   readonly interrupted: boolean;
 }
+
+/** Figures that a thread tells of itself: states, transitions, bytes. */
+export const figureWords = 3;
 
 /** Milliseconds between two looks at how far the threads are. */
 const lookEvery = 100;
@@ -134,7 +137,7 @@ export class WorkerPool {
     this.#reachable = reachable;
     const channels = Array.from({ length: size }, () => new MessageChannel());
     const made = new SharedArrayBuffer(4 * size);
-    const counts = new SharedArrayBuffer(16 * size);
+    const counts = new SharedArrayBuffer(8 * figureWords * size);
     this.#figures = new Float64Array(counts);
     this.#ports = channels.map(({ port1 }) => port1);
     makePieces(this.#ports, new Int32Array(made));
@@ -224,7 +227,7 @@ export class WorkerPool {
   /** Looks how far the threads are, and whether they are to stop. */
   #look(): void {
     const sum = (first: number) =>
-      this.#figures.reduce((total, figure, at) => total + (at % 2 === first ? figure : 0), 0);
+      this.#figures.reduce((total, figure, at) => total + (at % figureWords === first ? figure : 0), 0);
     this.#progress.onProgress(sum(0), sum(1));
     if (this.#progress.shouldStop()) stopAll(this.#control, 'interrupted');
   }

@@ -2,14 +2,19 @@ import type { Command } from 'commander';
 import { TapeChoices } from '../../kernel/choices.ts';
 import { CoverageSum } from '../../kernel/coverage-sum.ts';
 import { KernelError } from '../../kernel/errors.ts';
+import type { Checkpoint } from '../../kernel/explore/checkpoint.ts';
 import { type ExploreLimit, Explorer, type Finding } from '../../kernel/explore/explorer.ts';
+import type { Shard } from '../../properties/explore/campaign.ts';
 import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
 import { SpecificationError } from '../../properties/refinement/specification.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { OutputError } from '../../scenarios/output-error.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
 import { thrownAt } from '../../scenarios/thrown-at.ts';
 import { exploreAlone } from '../check/alone.ts';
+import { carryOutSwarm } from '../check/carry-out-swarm.ts';
 import { type CheckReport, casesOf, checkJson, checkText, isJudgedToEnd } from '../check/check-report.ts';
+import { CheckpointFolder, identityOf } from '../check/checkpoint-folder.ts';
 import { loadConstraint } from '../check/constraint.ts';
 import { type Failing, failingOf, showFailing } from '../check/counterexample.ts';
 import { type EveryTape, everyTape } from '../check/every-tape.ts';
@@ -28,6 +33,8 @@ import { knownMachines } from '../known-machines.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Outputs, standardOutput, writeOutput } from '../output.ts';
 import { grouped } from '../progress.ts';
+import { outputName } from '../recording-file.ts';
+import { shardFlags, shardOption } from '../shard-option.ts';
 import { UsageError } from '../usage-error.ts';
 import { type ProgressOptions, withProgress } from '../with-progress.ts';
 
@@ -35,6 +42,14 @@ interface CheckOptions extends CiFiles {
   readonly maxStates: number;
   /** Bytes. */
   readonly memory?: number;
+  readonly resume?: boolean;
+  /** A folder, false for none, true for the usual one. */
+  readonly checkpoint: string | boolean;
+  readonly swarm?: number;
+  readonly seed?: number;
+  readonly known?: number;
+  readonly out?: string;
+  readonly shard?: Shard;
   readonly reduction: boolean;
   readonly workers: number;
   readonly symmetry?: boolean;
@@ -65,6 +80,11 @@ interface Checked extends Omit<CheckReport, 'wallSeconds'> {
 }
 
 const defaultStatesMax = 10_000_000;
+const searchesMax = 1_000_000;
+/** Of a search of a swarm, where nothing else is said: bytes of its bit array, ticks that it goes deep, its seed. */
+const swarmBytes = 2 ** 26;
+const swarmDepth = 100_000;
+const swarmSeed = 1;
 /** Threads that one check may have. */
 const workersMax = 256;
 
@@ -80,9 +100,28 @@ export function declareCheck(command: Command, session: Session): void {
     )
     .option(
       '--memory <size>',
-      'memory after which it stops, as 4G; three quarters of what the computer has without this',
+      'memory for states, as 4G: with one thread the others go to the checkpoint folder, with several it stops; three quarters of what the computer has without this',
       memoryOption('--memory'),
     )
+    .option('--resume', 'go on from the checkpoint of an earlier check that was interrupted or killed')
+    .option(
+      '--checkpoint <dir>',
+      'where a check that takes longer keeps how far it has come; out/NAME.checkpoint without this',
+    )
+    .option('--no-checkpoint', 'keep nothing')
+    .option(
+      '--swarm <n>',
+      'so many depth-first searches, each in an order of its own, which know states again by a bit array: for more states than any memory; never the whole answer',
+      naturalOption('--swarm', searchesMax),
+    )
+    .option('--seed <n>', 'with --swarm, what their orders follow from', naturalOption('--seed'))
+    .option(
+      '--known <n>',
+      'with --swarm, how many states there are, to tell the share that was covered',
+      naturalOption('--known'),
+    )
+    .option('--out <dir>', 'with --swarm, folder for its ledger, from which the same command goes on')
+    .option(...shardFlags, shardOption)
     .option('--no-reduction', 'try every order of deliveries, also where it makes no difference')
     .option(
       '--all-properties',
@@ -164,7 +203,7 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
   const { until } = options;
   const loaded = until === undefined ? given : { ...given, scenario: { ...given.scenario, until } };
   const began = performance.now();
-  const carryOut = options.allProperties ? runTapes : explore;
+  const carryOut = options.allProperties ? runTapes : options.swarm === undefined ? explore : swarm;
   const unit = options.allProperties ? 'runs' : 'states';
   const found = await withProgress(
     terminal,
@@ -236,6 +275,8 @@ function refuseTogether({ workers, ...options }: CheckOptions): void {
       `--${wholeGraph}: found together with --workers ${workers}, expected one of them`,
       'no thread has all of the states: take --workers out',
     );
+  if (options.resume) refuseWithResume({ workers, ...options });
+  refuseWithSwarm(options);
   const named = {
     coverage: '--coverage',
     graph: '--graph',
@@ -250,6 +291,46 @@ function refuseTogether({ workers, ...options }: CheckOptions): void {
         `${name}: found together with --all-properties, expected one of them`,
         'runs under every tape have no states in common: take one of the two out',
       );
+}
+
+/** Errors: `UsageError` for options that a swarm does not know, or that only a swarm knows. */
+function refuseWithSwarm({ swarm: searches, ...options }: Omit<CheckOptions, 'workers'>): void {
+  const { seed, known, out, shard, resume, symmetry, graph, coverage, refines, allProperties } = options;
+  const own = { '--seed': seed, '--known': known, '--out': out, '--shard': shard };
+  const others = {
+    '--resume': resume,
+    '--symmetry': symmetry,
+    '--graph': graph,
+    '--coverage': coverage,
+    '--refines': refines,
+    '--all-properties': allProperties,
+  };
+  const name = Object.entries(searches === undefined ? own : others).find(
+    ([, given]) => given !== undefined,
+  )?.[0];
+  if (name === undefined) return;
+  if (searches === undefined)
+    throw new UsageError(`${name}: found without --swarm, expected both`, 'for example --swarm 16');
+  throw new UsageError(
+    `${name}: found together with --swarm, expected one of them`,
+    `searches of a swarm keep no states: take ${name} out`,
+  );
+}
+
+/** Errors: `UsageError` for a check that cannot go on from a checkpoint. */
+function refuseWithResume({ workers, refines, graph, allProperties, checkpoint }: CheckOptions): void {
+  const other = Object.entries({
+    '--workers': workers > 1,
+    '--refines': refines !== undefined,
+    '--graph': graph !== undefined,
+    '--all-properties': allProperties,
+    '--no-checkpoint': checkpoint === false,
+  }).find(([, given]) => given)?.[0];
+  if (other)
+    throw new UsageError(
+      `--resume: found together with ${other}, expected one of them`,
+      `checks by one thread keep how far they have come, without refinement, graph and tapes: take ${other} out`,
+    );
 }
 
 /** A file name for the counterexample of a number from 0: the first has the name as it is given. */
@@ -285,11 +366,15 @@ async function explore(
     how,
     constraint,
   );
+  const memory = options.memory ?? usualMemory();
+  const kept = checkpointOf(scenario, options, { ...how, statesMax: 0 });
   const alone = (): Explorer =>
     new Explorer(what.make, {
       ...what.options,
       ...(options.coverage && { coverage: true }),
       ...(graph && { onTick: (from, to, deliveries) => graph.ticks.add(from, to, deliveries) }),
+      ...(kept && { store: kept.store }),
+      ...(kept?.checkpoint && { from: { checkpoint: kept.checkpoint, bytesMax: memory } }),
     });
   const explorer = workers === 1 ? alone() : undefined;
   const {
@@ -298,7 +383,7 @@ async function explore(
     interrupted,
     exchanged = 0,
   } = explorer
-    ? await exploreAlone(explorer, scenario.file, progress, options.memory)
+    ? await exploreAlone(explorer, scenario.file, progress, memory, kept?.store)
     : await exploreWithWorkers(
         {
           ...how,
@@ -313,6 +398,8 @@ async function explore(
   const { verdict: found, limit, findings, open: left, witnesses, ...figures } = exploration;
   const allOpen = [...open, ...left];
   const verdict = found === 'ok' && allOpen.length > 0 ? 'incomplete' : found;
+  const goesOn = interrupted || (limit !== undefined && verdict === 'incomplete');
+  if (kept && !goesOn) kept.store.remove();
   const common = {
     scenario,
     machine,
@@ -326,6 +413,7 @@ async function explore(
     ...(limit && { limit: { at: limit, why: limitText(limit, options) } }),
     ...(symmetry && { symmetry: { actors: interchangeable, exchanged, notSymmetric } }),
     interrupted,
+    ...(goesOn && kept && checkpointReport(kept.store)),
   };
   const observers = what.options.observers ?? [];
   const failing = shown.map((one) => failingOf(one, observers));
@@ -338,6 +426,82 @@ async function explore(
     ...(explorer && options.coverage && { covered: coveredText(explorer) }),
     ...(explorer && graph && { graph: graphOutput(graph, explorer, findings, scenario.name) }),
   };
+}
+
+/** Carries out the searches of a swarm. */
+async function swarm(
+  loaded: JudgedScenario,
+  options: CheckOptions,
+  progress: ProgressOptions,
+): Promise<Checked> {
+  const { scenario, machine } = loaded;
+  const { reduction, maxStates: statesMax, workers, shard, out, known, swarm: searches = 1 } = options;
+  const how: ExplorationOptions = {
+    reduction,
+    statesMax,
+    symmetry: false,
+    shared: true,
+    ...(options.until !== undefined && { until: options.until }),
+    ...(options.constraint !== undefined && { constraint: options.constraint }),
+  };
+  const constraint = how.constraint === undefined ? undefined : await loadConstraint(how.constraint);
+  const { judged, unjudged, atRest, open, ...what } = explorationOf(loaded, how, constraint);
+  const { rows, shown, interrupted } = await carryOutSwarm(
+    {
+      order: {
+        ...how,
+        file: scenario.file,
+        text: scenario.text,
+        seed: options.seed ?? swarmSeed,
+        bytes: options.memory ?? swarmBytes,
+        depthMax: options.depth ?? swarmDepth,
+        searchStatesMax: statesMax,
+      },
+      scenario: scenario.name,
+      searches,
+      shard,
+      workers,
+      out,
+      keepGoing: options.keepGoing ?? false,
+    },
+    what,
+    progress,
+  );
+  const failing = shown && failingOf(shown, what.options.observers ?? []);
+  return {
+    scenario,
+    machine,
+    verdict: shown?.finding.verdict ?? 'incomplete',
+    judged,
+    unjudged,
+    atRest,
+    open,
+    witnessed: [],
+    reduction,
+    interrupted,
+    figures: { way: 'swarm', rows, searches, ...(known !== undefined && { known }) },
+    ...(failing && { failing: [failing] }),
+  };
+}
+
+/** Where an exploration keeps how far it has come, and where it goes on from; undefined where it keeps nothing. Errors: `UsageError` for a `--resume` from nothing. */
+function checkpointOf(
+  { file, name, text }: Scenario,
+  { checkpoint, resume, workers, graph, refines, coverage = false }: CheckOptions,
+  how: ExplorationOptions,
+): { readonly store: CheckpointFolder; readonly checkpoint?: Checkpoint } | undefined {
+  if (workers > 1 || graph !== undefined || refines !== undefined || checkpoint === false) return undefined;
+  const folder = typeof checkpoint === 'string' ? checkpoint : outputName(name, 'checkpoint');
+  const check = () => identityOf(file, text, { ...how, coverage });
+  return resume ? CheckpointFolder.resumed(folder, check) : { store: CheckpointFolder.forNew(folder, check) };
+}
+
+/** What is told of a checkpoint from which a check can go on, or of why there is none; nothing of a check that has not taken long enough. */
+function checkpointReport(store: CheckpointFolder): Pick<CheckReport, 'checkpoint'> {
+  store.close();
+  const { kept, failure, folder } = store;
+  if (kept) return { checkpoint: { folder, states: kept.states } };
+  return failure ? { checkpoint: { folder, failure: failure.message } } : {};
 }
 
 /** What an exploration stopped at, and how it would go further. */
@@ -354,6 +518,8 @@ function limitText(
       return `stopped at --depth ${grouped(depth)}`;
     case 'memory':
       return `stopped at ${memoryText(memory)} of memory: --memory raises this limit`;
+    case 'disk':
+      return `stopped when the states that do not fit into ${memoryText(memory)} of memory could not be written: make room, or name another place with --checkpoint`;
     case 'heap':
       return 'stopped when the heap of Node was nearly full: NODE_OPTIONS=--max-old-space-size=MEGABYTES makes it larger';
     default:

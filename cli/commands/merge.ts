@@ -2,7 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { mergeSchedules } from '../campaign/merge-schedules.ts';
+import { mergeSwarms } from '../campaign/merge-swarms.ts';
 import { schedulesForm } from '../campaign/schedules-ledger.ts';
+import { swarmForm } from '../check/swarm.ts';
 import type { Session } from '../command.ts';
 import { mergeFuzz } from '../fuzz/merge-fuzz.ts';
 import { Outputs } from '../output.ts';
@@ -40,7 +42,12 @@ Examples:
           'give ledgers of the shards of one campaign',
         );
       const outputs = new Outputs();
-      const merge = format === schedulesForm.format ? mergeSchedules : mergeFuzz;
+      const merge =
+        format === schedulesForm.format
+          ? mergeSchedules
+          : format === swarmForm.format
+            ? mergeSwarms
+            : mergeFuzz;
       session.exitCode = merge({ files, out, json, outputs, terminal: session.terminal });
       outputs.settle();
     });

@@ -10,6 +10,7 @@ import { enumerateChoices } from './enumerate-choices.ts';
 import { FaultBranches } from './fault-branches.ts';
 import { Footprints } from './footprints.ts';
 import { Independence } from './independence.ts';
+import { entries, type FindingOrder, type FollowEntry } from './journal.ts';
 import type { Delivered, Found, Observer } from './observer.ts';
 import { confirm } from './replay.ts';
 import { deliveredBy, type Route, type RouteStep, stepsOf } from './route.ts';
@@ -46,7 +47,7 @@ export interface ExpandOptions {
 }
 
 /** What goes on from a state. */
-export type Search = Pick<TickSearch, 'begin' | 'go' | 'stop' | 'path' | 'counts' | 'isCut'>;
+export type Search = Pick<TickSearch, 'begin' | 'go' | 'stop' | 'path' | 'counts' | 'isCut' | 'bytes'>;
 
 /** Something that is not as it should be, seen on going on from a state. */
 export interface Spotted extends Claim {
@@ -158,6 +159,23 @@ export class Expansion {
     );
   }
 
+  /** Makes the order of what is found out that of an exploration with others, or a recorded one. */
+  agreeBy(order: FindingOrder): void {
+    const { transitionCache, watchers, exchanges } = this;
+    transitionCache.journal = order;
+    if (exchanges)
+      exchanges.agree = (kind, one, two, three) => order.agree(kind, transitionCache.level, one, two, three);
+    watchers.agreeBy(order, transitionCache);
+  }
+
+  /** Finds out what another exploration found out, in its turn. */
+  readonly follow: FollowEntry = (kind, level, one, two, three, four, state) => {
+    if (kind === entries.handling) this.transitionCache.follow(one, two, three, four, level);
+    else if (kind >= entries.exchangeLocal && kind <= entries.exchangeMemory)
+      this.exchanges?.follow(kind, one, two, three);
+    else this.watchers.follow(kind, one, two, three, state);
+  };
+
   /** How the states are kept: in an asynchronous wiring everything is due at once. */
   get form(): StateForm {
     return this.#network ? { header: this.layout.header } : {};
@@ -166,6 +184,11 @@ export class Expansion {
   /** True for an asynchronous wiring. */
   get asynchronous(): boolean {
     return this.#network !== undefined;
+  }
+
+  /** True where it matters in which order the messages of a channel were posted. */
+  get keepsOrder(): boolean {
+    return this.#network?.ordered ?? true;
   }
 
   /** A search like the one that goes on from states, for somebody else; `statesMax`: states inside one tick after which it stops. */

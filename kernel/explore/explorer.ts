@@ -1,18 +1,23 @@
 import { doTheSame } from '../alike.ts';
 import type { Tape } from '../choices.ts';
 import type { CompiledMachine } from '../compile.ts';
+import { invariant } from '../errors.ts';
 import type { Verdict } from '../outcome.ts';
 import { TransitionCounts } from '../tables.ts';
 import type { Wiring } from '../wiring.ts';
+import { type Checkpoint, Digest, restoreWords, storeWords } from './checkpoint.ts';
 import type { Claim } from './claim.ts';
 import { type DecodedState, decode } from './decode.ts';
 import { ClockNeeded } from './effect-recorder.ts';
 import { type ExpandOptions, Expansion, type FirstState, type Spotted } from './expansion.ts';
+import { JournalRecorder } from './journal.ts';
 import { NumberedStates } from './numbered-states.ts';
 import type { Observer } from './observer.ts';
 import { type LastSteps, type Route, routeAlong } from './route.ts';
 import { shownAlong } from './shown.ts';
 import { type EndlessRun, StateGraph } from './state-graph.ts';
+import type { StoredTable } from './state-table.ts';
+import type { WordStore } from './word-store.ts';
 
 const statesMaxDefault = 10_000_000;
 
@@ -28,6 +33,10 @@ export interface ExploreOptions extends ExpandOptions {
   readonly kindOf?: (finding: Claim) => string;
   /** Count which transitions are taken and which guards hold; default false. */
   readonly coverage?: boolean;
+  /** Outside memory, where it puts down how far it has come (`checkpoint`), and states that are too many for memory (`moveOut`); in memory alone when absent. */
+  readonly store?: WordStore;
+  /** Where to go on from, and how many bytes of states may be in memory at first. What it is made from must be as it was: errors KRN023. */
+  readonly from?: { readonly checkpoint: Checkpoint; readonly bytesMax: number };
   /** Hears of each tick: the numbers of the states before and after it, and its deliveries. */
   readonly onTick?: (before: number, after: number, deliveries: readonly TickDelivery[]) => void;
 }
@@ -98,8 +107,8 @@ export interface ExploreFigures {
   readonly locals: number;
 }
 
-/** What an exploration stopped at before its end: its states, those inside one tick, its depth, or, of the process, its memory or the heap of a thread. */
-export type ExploreLimit = 'states' | 'states of a tick' | 'depth' | 'memory' | 'heap';
+/** What an exploration stopped at before its end: its states, those inside one tick, its depth, or memory, the heap of a thread, the disk that states are moved to. */
+export type ExploreLimit = 'states' | 'states of a tick' | 'depth' | 'memory' | 'heap' | 'disk';
 
 /** What an exploration came to. */
 export interface Exploration extends ExploreFigures {
@@ -155,6 +164,11 @@ export class Explorer {
   /** True when it cannot go on any more. */
   #isOver = false;
   #limit: ExploreLimit | undefined;
+  /** What it has found out, in this order; only with a store. */
+  #journal: JournalRecorder | undefined;
+  /** Where its streams end that the store has. */
+  #stored: Checkpoint['stored'] = {};
+  #digest = new Digest();
   /** By id of the state machine. */
   readonly #coverage = new Map<string, TransitionCounts>();
 
@@ -164,17 +178,22 @@ export class Explorer {
     this.#options = options;
     this.#expansion = this.#expand(options);
     this.#states = new NumberedStates(this.#expansion.form);
-    this.#withClock(() => {
-      for (const first of this.#expansion.starts()) this.#begin(first);
-    });
+    if (options.from) this.#resume(options.from.checkpoint, options.from.bytesMax);
+    else this.#withClock(() => this.#start());
   }
 
   #expand(options: ExploreOptions): Expansion {
     // One state that stands for others may be on no cycle when they are.
     const cycles = (options.cycles ?? true) && !options.symmetry;
+    const { from } = options;
     const expansion = new Expansion(
       this.#make,
-      { ...options, cycles, statesMax: options.statesMax ?? statesMaxDefault },
+      {
+        ...options,
+        cycles,
+        statesMax: options.statesMax ?? statesMaxDefault,
+        ...(from && { clock: from.checkpoint.clock }),
+      },
       {
         ended: (words, at, length) => this.#ended(words, at, length),
         spotted: (spotted) => this.#find(spotted, this.#state),
@@ -184,6 +203,108 @@ export class Explorer {
     if (options.coverage) expansion.transitionCache.countBy((machine) => this.#countsOf(machine));
     this.#graph = expansion.layout.trail === undefined ? undefined : new StateGraph(expansion.watchers);
     return expansion;
+  }
+
+  #start(): void {
+    for (const first of this.#expansion.starts()) this.#begin(first);
+    this.#record(new JournalRecorder());
+  }
+
+  /** What starts find out follows from the machine alone, so that only what comes after them is recorded. */
+  #record(journal: JournalRecorder): void {
+    if (!this.#options.store) return;
+    this.#journal = journal;
+    this.#expansion.agreeBy(journal);
+  }
+
+  /** True when it can put down how far it has come: it has a store, and no sentence remembers what cannot be found out again. */
+  get canStop(): boolean {
+    return (
+      this.#options.store !== undefined && !this.#options.observers?.some(({ tellsSteps }) => tellsSteps)
+    );
+  }
+
+  /** True between two states, when `checkpoint` may be asked for, and before the end. */
+  get isBetweenStates(): boolean {
+    return !this.#inside && !this.#isOver && !this.#judgedCycles;
+  }
+
+  /**
+   * Puts down how far it has come: words in its store, and the rest, which is plain data for a structured clone. An explorer of the same machine with the same options goes on `from` it, to the same end.
+   *
+   * Details: what is known of the machine, which is no data, is kept as the order in which it was found out, so that it can be found out again in this order.
+   */
+  checkpoint(): Checkpoint {
+    const { store } = this.#options;
+    invariant(store && this.canStop && this.isBetweenStates, 'the exploration cannot be put down here');
+    const { transitionCache, search, watchers, quiet, cut, waitingAtCut, layout } = this.#expansion;
+    const table = this.#storeStates(store);
+    const journal = storeWords(store, 'journal', this.#journal!.words, this.#stored['journal']);
+    this.#stored = { ...this.#stored, journal, ...this.#graph?.storeIn(store, this.#stored) };
+    return {
+      clock: layout.clock !== undefined,
+      table,
+      stored: this.#stored,
+      position: [this.#state, this.#levelEnd, this.#merged],
+      level: transitionCache.level,
+      searches: transitionCache.searches,
+      counts: { ...search.counts },
+      quiet,
+      cut,
+      waitingAtCut: [...waitingAtCut],
+      exchanged: this.exchanged,
+      starts: [...this.#starts],
+      findings: [...this.#findings],
+      known: [...this.#known].map(([kind, keys]) => [kind, [...keys]]),
+      witnesses: [...this.#witnesses],
+      watched: watchers.numbers,
+      digest: this.#digest.of(transitionCache),
+    };
+  }
+
+  #resume(checkpoint: Checkpoint, bytesMax: number): void {
+    const { store } = this.#options;
+    invariant(store, 'an exploration goes on with the store that it had');
+    Array.from(this.#expansion.starts());
+    const { transitionCache, search, watchers, waitingAtCut, exchanges } = this.#expansion;
+    const { stored, counts, starts, findings, known, witnesses } = checkpoint;
+    const journal = new JournalRecorder();
+    restoreWords(store, 'journal', stored['journal']!, journal.words);
+    journal.replay(this.#expansion.follow);
+    this.#digest.compare(transitionCache, checkpoint.digest);
+    this.#record(journal);
+    watchers.restore(checkpoint.watched);
+    this.#graph?.restore(store, stored);
+    this.#states.restore(store, checkpoint.table, bytesMax);
+    this.#stored = stored;
+    [this.#state, this.#levelEnd, this.#merged] = checkpoint.position;
+    if (this.#state > 0) this.#reference = this.#states.referenceOf(this.#state - 1);
+    transitionCache.level = checkpoint.level;
+    transitionCache.searches = checkpoint.searches;
+    Object.assign(search.counts, counts);
+    this.#expansion.quiet = checkpoint.quiet;
+    this.#expansion.cut = checkpoint.cut;
+    for (const one of checkpoint.waitingAtCut) waitingAtCut.add(one);
+    if (exchanges) exchanges.exchanged = checkpoint.exchanged;
+    for (const [state, picks] of starts) this.#starts.set(state, picks);
+    this.#findings.push(...findings);
+    for (const [kind, keys] of known) this.#known.set(kind, new Set(keys));
+    for (const [sentence, witness] of witnesses) this.#witnesses.set(sentence, witness);
+  }
+
+  /** Moves states out of memory, where there is a store: the older half of those that are in it. Returns how many bytes that were; 0 when there was nothing to move. */
+  moveOut(): number {
+    const { store } = this.#options;
+    if (!store) return 0;
+    this.#storeStates(store);
+    return this.#states.moveOut(store);
+  }
+
+  #storeStates(store: WordStore): StoredTable {
+    const table = this.#states.storeIn(store, this.#stored['states'] ?? 0);
+    const last = table.pieces.at(-1)!;
+    this.#stored = { ...this.#stored, states: last.from + last.words };
+    return table;
   }
 
   /** What the exploration has covered, when it was asked to: a handling of a message in a local state counts once, however many states it is in. */
@@ -212,17 +333,25 @@ export class Explorer {
       this.#expansion = this.#expand({ ...this.#options, clock: true });
       this.#states = new NumberedStates(this.#expansion.form);
       this.#starts.clear();
+      this.#stored = {};
+      this.#options.store?.clear();
+      this.#digest = new Digest();
       this.#findings.length = 0;
       this.#known.clear();
       [this.#state, this.#levelEnd, this.#merged, this.#inside, this.#isAhead] = [0, 0, 0, false, false];
       this.#limit = undefined;
-      for (const first of this.#expansion.starts()) this.#begin(first);
+      this.#start();
     }
   }
 
   /** Bytes of the states at the ends of ticks with all that finds them and the way to them, and what they would be with words of 32 bits. */
   get memory(): NumberedStates['memory'] {
     return this.#states.memory;
+  }
+
+  /** Bytes of memory that states take now, with what finds them, those inside the present tick included. */
+  get bytes(): number {
+    return this.#states.bytes + this.#expansion.search.bytes;
   }
 
   /** How far it has come. */
@@ -269,17 +398,17 @@ export class Explorer {
     return this.result;
   }
 
-  /** Explores for about so many deliveries, and judges the infinite runs at the end. Returns false when it is over. */
-  go(deliveries: number): boolean {
+  /** Explores for about so many deliveries, and judges the infinite runs at the end; with `toNextState` not beyond the state that is being gone on from. Returns false when it is over. */
+  go(deliveries: number, toNextState = false): boolean {
     let goesOn = true;
     this.#withClock(() => {
-      goesOn = this.#go(deliveries);
+      goesOn = this.#go(deliveries, toNextState);
     });
     return goesOn;
   }
 
-  #go(deliveries: number): boolean {
-    if (this.#goOn(deliveries)) return true;
+  #go(deliveries: number, toNextState: boolean): boolean {
+    if (this.#goOn(deliveries, toNextState)) return true;
     if (!this.#judgedCycles && !this.#enough) this.#judgeCycles();
     this.#judgedCycles = true;
     return false;
@@ -293,16 +422,20 @@ export class Explorer {
     return this.#reference;
   }
 
-  #goOn(deliveries: number): boolean {
+  #goOn(deliveries: number, toNextState: boolean): boolean {
     const { statesMax = statesMaxDefault, depthMax = Number.POSITIVE_INFINITY } = this.#options;
     const { search, transitionCache } = this.#expansion;
     const { counts } = search;
     const last = counts.transitions + deliveries;
     while (this.#state < this.#states.size) {
       if (this.#isOver || this.#enough) return false;
-      if (this.#states.size >= statesMax) return this.#stopAt('states');
-      if (this.#states.isFull) return this.#stopAt('memory');
-      if (transitionCache.level >= depthMax) return this.#stopAt('depth');
+      // Only between states, so that it does not matter for how many deliveries it is asked at once.
+      if (!this.#inside) {
+        if (toNextState) return true;
+        if (this.#states.size >= statesMax) return this.#stopAt('states');
+        if (this.#states.isFull) return this.#stopAt('memory');
+        if (transitionCache.level >= depthMax) return this.#stopAt('depth');
+      }
       if (counts.transitions >= last) return true;
       if (!this.#inside) {
         this.#graph?.beginState();

@@ -1,4 +1,5 @@
 import { invariant } from '../errors.ts';
+import { WordList } from './word-list.ts';
 
 /** What an entry of a journal says was found out. The numbers that follow it are told here. */
 export const entries = {
@@ -35,6 +36,22 @@ const wordsAtOnce = 4;
 /** Settles that something is found out now; false when another thread did so first, and it is known. */
 export type Agree = (kind: EntryKind, one: number, two: number, three: number) => boolean;
 
+/** Hears in which order an exploration finds things out, before each is worked out. */
+export interface FindingOrder {
+  /** Settles that something is found out now. When it returns true the caller has to work it out; else it is known by now. */
+  agree(kind: EntryKind, level: number, one: number, two: number, three: number, four?: number): boolean;
+  /** Settles that a look at a state by an observer finds something out now, unless `isKnown` by now. */
+  agreeOnState(
+    level: number,
+    observer: number,
+    memory: number,
+    state: Uint32Array,
+    at: number,
+    length: number,
+    isKnown: () => boolean,
+  ): void;
+}
+
 /** Finds out what another thread has found out. */
 export type FollowEntry = (
   kind: EntryKind,
@@ -48,7 +65,8 @@ export type FollowEntry = (
 
 /** Words before the entries: the lock, and how many entries there are. */
 const headWords = 2;
-const entryWords = 6;
+/** Words of an entry: its kind, the level, and four numbers. */
+export const entryWords = 6;
 /** Entries of one exploration: 96 MiB, of which the system gives what is used. */
 const entriesMax = 1 << 22;
 
@@ -62,24 +80,18 @@ const entriesMax = 1 << 22;
  * Details: each thread has a journal of its own over the same memory, and works out the entries of the others before it adds one. Waits for the others with `Atomics.wait`,
  * so not on the main thread of a browser.
  */
-export class Journal {
+export class Journal implements FindingOrder {
   readonly #words: Int32Array;
-  readonly #follow: FollowEntry;
+  readonly #follow: (entry: Entry) => void;
   /** Entries that are worked out here. */
   #done = 0;
-  /** Words of a state that came before the entry to which they belong. */
-  #state: number[] = [];
 
   /** `memory` comes from `journalMemory`. */
   constructor(memory: SharedArrayBuffer, follow: FollowEntry) {
     this.#words = new Int32Array(memory);
-    this.#follow = follow;
+    this.#follow = follower(follow);
   }
 
-  /**
-   * Settles that something is found out now, after what the others found out before. When it returns true the caller has to work it out; else another thread did
-   * so first, and it is known.
-   */
   agree(kind: EntryKind, level: number, one: number, two: number, three: number, four = 0): boolean {
     const wanted = [kind, one, two, three, four];
     if (this.#followUpTo(Atomics.load(this.#words, 1), wanted)) return false;
@@ -94,7 +106,6 @@ export class Journal {
     }
   }
 
-  /** Settles that a look at a state by an observer finds something out now, unless `isKnown` after what the others found out before. */
   agreeOnState(
     level: number,
     observer: number,
@@ -108,20 +119,14 @@ export class Journal {
     try {
       this.#followUpTo(Atomics.load(this.#words, 1), []);
       if (isKnown()) return;
-      for (let i = 0; i < length; i += wordsAtOnce) {
-        const part = Array.from({ length: wordsAtOnce }, (_, word) =>
-          i + word < length ? state[at + i + word]! : 0,
-        );
-        this.#write([entries.words, level, ...part]);
-      }
-      this.#write([entries.lookAtState, level, observer, memory, length, 0]);
+      for (const entry of looksAtState(level, observer, memory, state, at, length)) this.#write(entry);
       Atomics.store(this.#words, 1, this.#done);
     } finally {
       this.#unlock();
     }
   }
 
-  #write(entry: readonly number[]): void {
+  #write(entry: Entry): void {
     invariant(this.#done < entriesMax, `threads share at most ${entriesMax} entries: use one thread`);
     this.#words.set(entry, headWords + entryWords * this.#done);
     this.#done++;
@@ -134,21 +139,14 @@ export class Journal {
 
   /** Returns true when one of the entries was the wanted one. */
   #followUpTo(count: number, [kind, one, two, three, four]: readonly number[]): boolean {
-    const words = this.#words;
     let met = false;
     while (this.#done < count) {
       const at = headWords + entryWords * this.#done;
-      const [first, second, third] = [words[at + 2]! >>> 0, words[at + 3]! >>> 0, words[at + 4]! >>> 0];
-      const fourth = words[at + 5]! >>> 0;
+      const entry = entryAt((word) => this.#words[at + word]! >>> 0);
       this.#done++;
-      if (words[at] === entries.words) {
-        this.#state.push(first, second, third, fourth);
-        continue;
-      }
-      const state = this.#state;
-      this.#state = [];
-      this.#follow(words[at]! as EntryKind, words[at + 1]!, first, second, third, fourth, state);
-      met ||= words[at] === kind && first === one && second === two && third === three && fourth === four;
+      this.#follow(entry);
+      met ||=
+        entry[0] === kind && entry[2] === one && entry[3] === two && entry[4] === three && entry[5] === four;
     }
     return met;
   }
@@ -164,6 +162,80 @@ export class Journal {
   }
 }
 
-/** Memory for the chronicles of the threads of one exploration. */
+/** The order in which one thread found things out, kept so that another exploration can follow it later. */
+export class JournalRecorder implements FindingOrder {
+  /** The entries, one after another. */
+  readonly words = new WordList();
+
+  agree(kind: EntryKind, level: number, one: number, two: number, three: number, four = 0): true {
+    this.#write([kind, level, one, two, three, four]);
+    return true;
+  }
+
+  agreeOnState(
+    level: number,
+    observer: number,
+    memory: number,
+    state: Uint32Array,
+    at: number,
+    length: number,
+  ): void {
+    for (const entry of looksAtState(level, observer, memory, state, at, length)) this.#write(entry);
+  }
+
+  /** Works out what is kept, into an exploration that has only begun. */
+  replay(follow: FollowEntry): void {
+    const next = follower(follow);
+    for (let at = 0; at < this.words.length; at += entryWords)
+      next(entryAt((word) => this.words.at(at + word)));
+  }
+
+  #write(entry: Entry): void {
+    for (const word of entry) this.words.push(word);
+  }
+}
+
+/** Kind, level, and four numbers. */
+type Entry = readonly [EntryKind, number, number, number, number, number];
+
+const entryAt = (word: (index: number) => number): Entry => [
+  word(0) as EntryKind,
+  word(1),
+  word(2),
+  word(3),
+  word(4),
+  word(5),
+];
+
+/** The entries of a look at a state by an observer. */
+function* looksAtState(
+  level: number,
+  observer: number,
+  memory: number,
+  state: Uint32Array,
+  at: number,
+  length: number,
+): Generator<Entry, void> {
+  const word = (index: number) => (index < length ? state[at + index]! : 0);
+  for (let i = 0; i < length; i += wordsAtOnce)
+    yield [entries.words, level, word(i), word(i + 1), word(i + 2), word(i + 3)];
+  yield [entries.lookAtState, level, observer, memory, length, 0];
+}
+
+/** Follows entries one by one: words of a state come before the entry to which they belong. */
+function follower(follow: FollowEntry): (entry: Entry) => void {
+  let state: number[] = [];
+  return ([kind, level, one, two, three, four]) => {
+    if (kind === entries.words) {
+      state.push(one, two, three, four);
+      return;
+    }
+    const words = state;
+    state = [];
+    follow(kind, level, one, two, three, four, words);
+  };
+}
+
+/** Memory for the journals of the threads of one exploration. */
 export const journalMemory = (): SharedArrayBuffer =>
   new SharedArrayBuffer(4 * (headWords + entryWords * entriesMax));

@@ -1,6 +1,7 @@
 import { OwnMemory } from './shared-memory.ts';
-import { type StateForm, StateTable } from './state-table.ts';
+import { type StateForm, StateTable, type StoredTable } from './state-table.ts';
 import { WordList } from './word-list.ts';
+import type { WordStore } from './word-store.ts';
 
 /** Every so many states the reference of one is kept. */
 const markShift = 4;
@@ -9,12 +10,13 @@ const growEvery = 256;
 
 /** The states of one thread, numbered from 0 in the order in which they were found; beside each is the reference of the state before it, 0 before the first tick. */
 export class NumberedStates {
+  readonly #memory = new OwnMemory();
   readonly #table: StateTable;
   /** By number, of one state in `markEvery`: its reference. References ascend. */
   readonly #marks = new WordList();
 
   constructor(form: StateForm) {
-    this.#table = new StateTable(new OwnMemory(), form);
+    this.#table = new StateTable(this.#memory, form);
   }
 
   get size(): number {
@@ -32,12 +34,32 @@ export class NumberedStates {
     const added = table.add(words, at, length, before);
     if (added < 0) return added;
     if ((table.size - 1) % markEvery === 0) this.#marks.push(added);
-    if (table.size % growEvery === 0 && table.grow(table.size, growEvery)) {
-      table.move();
-      table.moved();
-      table.settle();
-    }
+    if (table.size % growEvery === 0) table.growAlone(growEvery);
     return added;
+  }
+
+  /** Bytes of memory that they take now, with all that finds them. */
+  get bytes(): number {
+    const { states, index } = this.#table.bytes;
+    return states + index + 4 * this.#marks.length;
+  }
+
+  /** As `StateTable.storeIn`. */
+  storeIn(store: WordStore, words: number): StoredTable {
+    return this.#table.storeIn(store, words);
+  }
+
+  /** As `StateTable.moveOut`. */
+  moveOut(store: WordStore): number {
+    return this.#table.moveOut(store);
+  }
+
+  /** As `StateTable.restore`. */
+  restore(store: WordStore, stored: StoredTable, bytesMax: number): void {
+    this.#table.restore(store, stored, (number, bytes) => this.#memory.takeAt(number, bytes), bytesMax);
+    let number = 0;
+    for (const reference of this.#table.references())
+      if (number++ % markEvery === 0) this.#marks.push(reference);
   }
 
   /** Copies the words of a state to a place with enough room. Returns how many there are. */
@@ -85,11 +107,7 @@ export class NumberedStates {
     const { states, index } = this.#table.bytes;
     const besides = index + 4 * this.#marks.length;
     let words = 0;
-    let reference = this.size > 0 ? this.#marks.at(0) : 0;
-    for (let left = this.size; left > 0; left--) {
-      words += 2 + this.lengthOf(reference);
-      if (left > 1) reference = this.after(reference);
-    }
+    for (const reference of this.#table.references()) words += 2 + this.lengthOf(reference);
     return { bytes: besides + states, unpacked: besides + 4 * words };
   }
 }

@@ -16,6 +16,11 @@ export class OwnMemory implements SharedMemory {
     return this.#pieces.push(new SharedArrayBuffer(bytes)) - 1;
   }
 
+  /** Takes a piece with a number above those that are taken. */
+  takeAt(number: number, bytes: number): void {
+    this.#pieces[number] = new SharedArrayBuffer(bytes);
+  }
+
   piece(number: number): SharedArrayBuffer {
     return this.#pieces[number]!;
   }

@@ -2,7 +2,7 @@ import { invariant } from '../errors.ts';
 import type { Wiring } from '../wiring.ts';
 import { type ExpandOptions, Expansion, type Spotted } from './expansion.ts';
 import { type ExploreFigures, keyOf } from './explorer.ts';
-import { entries, Journal } from './journal.ts';
+import { Journal } from './journal.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import { type Shown, shownAlong } from './shown.ts';
 import { StateTable, tableControlWords } from './state-table.ts';
@@ -136,18 +136,8 @@ export class SharedSearch {
     });
     this.#table = new StateTable(place.memory, this.#expansion.form, this.#control.subarray(words.table));
     this.#begin();
-    const { transitionCache, watchers, exchanges } = this.#expansion;
-    this.#journal = new Journal(place.journal, (kind, level, one, two, three, four, state) => {
-      if (kind === entries.handling) transitionCache.follow(one, two, three, four, level);
-      else if (kind >= entries.exchangeLocal && kind <= entries.exchangeMemory)
-        exchanges?.follow(kind, one, two, three);
-      else watchers.follow(kind, one, two, three, state);
-    });
-    transitionCache.journal = this.#journal;
-    if (exchanges)
-      exchanges.agree = (kind, one, two, three) =>
-        this.#journal.agree(kind, transitionCache.level, one, two, three);
-    watchers.agreeBy(this.#journal, transitionCache);
+    this.#journal = new Journal(place.journal, this.#expansion.follow);
+    this.#expansion.agreeBy(this.#journal);
   }
 
   /** True when the exploration has come to its end. */
@@ -155,9 +145,12 @@ export class SharedSearch {
     return Atomics.load(this.#control, words.isOver) !== 0;
   }
 
-  /** States that it has added, and deliveries that it has carried out. */
-  get progress(): { readonly states: number; readonly transitions: number } {
-    return { states: this.#table.size, transitions: this.#expansion.search.counts.transitions };
+  /** States that it has added, deliveries that it has carried out, and bytes that its states take; the first thread counts those of the index of all. */
+  get progress(): { readonly states: number; readonly transitions: number; readonly bytes: number } {
+    const { search } = this.#expansion;
+    const { states, index } = this.#table.bytes;
+    const bytes = states + search.bytes + (this.#place.index === 0 ? index : 0);
+    return { states: this.#table.size, transitions: search.counts.transitions, bytes };
   }
 
   /** Goes on from states of the level for about so many deliveries. Returns false when nothing of it is left. */

@@ -1,8 +1,10 @@
+import { restoreWords, storeWords } from './checkpoint.ts';
 import { Liveness } from './liveness.ts';
 import type { Lasso, LivenessGraph } from './liveness-graph.ts';
 import type { Observer, Pending } from './observer.ts';
 import type { Watchers } from './watchers.ts';
 import { WordList } from './word-list.ts';
+import type { WordStore } from './word-store.ts';
 
 /** An infinite run that contradicts a sentence: a way through states, of which one comes back as the last. */
 export interface EndlessRun {
@@ -45,6 +47,26 @@ export class StateGraph {
     this.#known.add(key);
     this.#to.push(to);
     this.#trail.push(trail);
+  }
+
+  /** Adds what is new beyond the `stored` words of its streams to a store. Returns how many there are now. */
+  storeIn(store: WordStore, stored: Readonly<Record<string, number>>): Record<string, number> {
+    return Object.fromEntries(
+      Object.entries(this.#lists).map(([stream, list]) => [
+        stream,
+        storeWords(store, stream, list, stored[stream]),
+      ]),
+    );
+  }
+
+  /** Becomes the graph that was stored, while it is empty. */
+  restore(store: WordStore, stored: Readonly<Record<string, number>>): void {
+    for (const [stream, list] of Object.entries(this.#lists))
+      restoreWords(store, stream, stored[stream]!, list);
+  }
+
+  get #lists(): Readonly<Record<string, WordList>> {
+    return { 'first-edges': this.#firstEdge, edges: this.#to, trails: this.#trail };
   }
 
   /** For each sentence that an infinite run contradicts, the shortest such run that was found. `wordsOf` gives the words of a state, valid until the next call. */

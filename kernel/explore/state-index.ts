@@ -59,13 +59,26 @@ export class StateIndex {
 
   /** One thread begins to make all parts one, with room for so many states and, before it is a bit too full, some more. Returns false when it is not worth it. Then all `move`, and one thread ends it. */
   begin(states: number, soon: number): boolean {
-    this.#adopt();
-    const slots = this.#parts.reduce((sum, part) => sum + part.slots, 0);
-    if (this.#parts.length <= 1 && states + soon <= slots * fullest) return false;
-    const buckets = Math.ceil((Math.max(states * 1.5, states + soon) / fullest + 1) / bucketSlots);
-    Atomics.store(this.#control, words.next, this.#take(buckets));
+    if (!this.isTight(states, soon)) return false;
+    Atomics.store(this.#control, words.next, this.#take(bucketsFor(states, soon)));
     Atomics.store(this.#control, words.moved, 0);
     return true;
+  }
+
+  /** True when it has more than one part, or is too full for so many states and some more. */
+  isTight(states: number, soon: number): boolean {
+    this.#adopt();
+    const slots = this.#parts.reduce((sum, part) => sum + part.slots, 0);
+    return this.#parts.length > 1 || states + soon > slots * fullest;
+  }
+
+  /** One thread alone: forgets all references, and makes room for those of so many states and some more. */
+  renew(states: number, soon: number): void {
+    for (const { piece } of this.#parts) this.#memory.drop(piece);
+    this.#parts = [];
+    Atomics.store(this.#control, words.next, this.#take(bucketsFor(states, soon)));
+    this.end();
+    this.#adopt();
   }
 
   /** Moves its share of the references. `hashOf` gives the hash of a state. */
@@ -148,6 +161,8 @@ export class StateIndex {
 
 /** Share of the slots that are taken at most, where one part is made. */
 const fullest = 0.82;
+const bucketsFor = (states: number, soon: number): number =>
+  Math.ceil((Math.max(states * 1.5, states + soon) / fullest + 1) / bucketSlots);
 const firstBuckets = 16;
 const movedAtOnce = 1 << 12;
 /** Every slot on the way is taken by another state. */

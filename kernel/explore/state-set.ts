@@ -44,6 +44,11 @@ export class StateSet {
     return this.#starts[this.size]!;
   }
 
+  /** Bytes that it takes. */
+  get bytes(): number {
+    return this.#words.byteLength + this.#starts.byteLength + this.#slots.byteLength;
+  }
+
   /** How many words a state has. */
   lengthOf(state: number): number {
     return this.#starts[state + 1]! - this.#starts[state]!;

@@ -4,6 +4,10 @@ import { NumberedStates } from './numbered-states.ts';
 import { OwnMemory } from './shared-memory.ts';
 import { indexControlWords, StateIndex } from './state-index.ts';
 import { StateTable, tableControlWords } from './state-table.ts';
+import { MemoryStore } from './testing/memory-store.ts';
+
+/** Words of the stream of states in a store. */
+const stored = (store: MemoryStore): number => store.lengthOf('states');
 
 describe('a table of states', () => {
   test('has each list of words once, in the order in which they were found, with what is beside them', () => {
@@ -84,6 +88,44 @@ describe('a table of states', () => {
     expect([states.size, wrong]).toEqual([count, 0]);
     expect(bytes / count).toBeLessThan(41);
     expect(unpacked - bytes).toBeGreaterThan(count * 4 * 14);
+  });
+
+  test('finds states that were moved out of memory, and is the same when it was restored', () => {
+    const store = new MemoryStore();
+    const words = new Uint32Array(20);
+    const count = 150_000;
+    const add = (states: NumberedStates, number: number) => {
+      for (let digit = 0; digit < 3; digit++) words[digit] = Math.floor(number / 100 ** digit) % 100;
+      // Some are longer than others.
+      return states.add(words, 0, number % 5000 === 0 ? 20 : 16, 0);
+    };
+    const states = new NumberedStates({});
+    const references = Array.from({ length: count }, (_, number) => {
+      if (number % 40_000 === 39_999) {
+        states.storeIn(store, stored(store));
+        expect(states.moveOut(store)).toBeGreaterThan(0);
+      }
+      return add(states, number);
+    });
+    const table = states.storeIn(store, stored(store));
+    const restored = [0, 1_000_000, Number.POSITIVE_INFINITY].map((bytesMax) => {
+      const other = new NumberedStates({});
+      other.restore(store, structuredClone(table), bytesMax);
+      return other;
+    });
+
+    expect(states.bytes).toBeLessThan(restored[2]!.bytes);
+    for (const one of [states, ...restored]) {
+      let wrong = 0;
+      // In an order in which hardly two that follow each other are in one block.
+      for (let i = 0; i < count; i++) {
+        const number = (i * 7919) % count;
+        if (add(one, number) !== ~references[number]!) wrong++;
+      }
+      expect([one.size, wrong, one.referenceOf(77_777)]).toEqual([count, 0, references[77_777]]);
+      expect(one.after(references[77_777]!)).toBe(references[77_778]);
+      expect(add(one, count)).toBeGreaterThan(references.at(-1)!);
+    }
   });
 
   test('is one for all who add to it over the same memory', () => {

@@ -1,6 +1,7 @@
 import { invariant } from '../errors.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import { indexControlWords, StateIndex } from './state-index.ts';
+import { BlockReader, type WordStore } from './word-store.ts';
 
 /** Words of a full piece, 1 MiB, and of the first one of a thread. */
 const pieceShift = 18;
@@ -23,6 +24,23 @@ export interface StateForm {
   readonly header?: number | undefined;
 }
 
+/** The stream of a `WordStore` that has the states, one piece after another. */
+const stream = 'states';
+
+/** A piece of states: its number among the pieces of memory, the place in the stream at which it begins, and how many of its words are taken. */
+interface Piece {
+  readonly number: number;
+  readonly from: number;
+  words: number;
+}
+
+/** What a table of one thread is, besides the words in its store. */
+export interface StoredTable {
+  readonly size: number;
+  readonly longest: number;
+  readonly pieces: readonly Piece[];
+}
+
 /**
  * A set of states, each a short list of 32-bit words with one word beside it that can be changed. Any number of threads add states at the same time, each through a table of its own over the same memory.
  *
@@ -37,19 +55,29 @@ export class StateTable {
   readonly #memory: SharedMemory;
   readonly #index: StateIndex;
   readonly #header: number;
-  /** By number of the piece, those that were looked into. */
-  readonly #words: Uint32Array[] = [];
-  readonly #bytes: Uint8Array[] = [];
+  /** By number of the piece, those that were looked into; none that is moved out. */
+  readonly #words: (Uint32Array | undefined)[] = [];
+  readonly #bytes: (Uint8Array | undefined)[] = [];
+  /** Where the words of a state were found: there, from this place on. */
+  #foundIn: Uint32Array = new Uint32Array(0);
+  #foundBytes: Uint8Array = new Uint8Array(0);
+  #foundAt = 0;
   /** The piece that this thread fills, its first free word, and its end. */
   #piece = -1;
   #free = 0;
   #end = 0;
-  /** Words filled in pieces that are full. */
-  #filled = 0;
-  /** The state that was added last. */
-  #last = 0;
-  /** By the last state of a piece: the first one of the next. */
-  readonly #follows = new Map<number, number>();
+  /** The pieces that this thread has filled or fills, the last of them with the words that it had when it was looked at. */
+  readonly #pieces: Piece[] = [];
+  /** How many of these are moved out of memory, and what reads them. */
+  #movedOut = 0;
+  #reader: BlockReader | undefined;
+  /** By number of a piece that is moved out: where it begins in the stream. */
+  readonly #streamAt: number[] = [];
+  /** Words of the longest state. */
+  #longest = 0;
+  /** By number of a piece that is full: how many of its words are taken, and the first state of the next. */
+  readonly #taken: number[] = [];
+  readonly #follows: number[] = [];
   /** Words of the state that is looked for. */
   #units = 0;
   readonly #isIt = (reference: number): boolean => this.#equals(reference);
@@ -67,7 +95,8 @@ export class StateTable {
 
   /** Bytes of the states that this thread has added, and of the whole index. */
   get bytes(): { readonly states: number; readonly index: number } {
-    return { states: 4 * (this.#filled + this.#free), index: this.#index.bytes };
+    const pieces = this.#inOrder.slice(this.#movedOut);
+    return { states: 4 * pieces.reduce((sum, { words }) => sum + words, 0), index: this.#index.bytes };
   }
 
   /** True when references are about to run out, and no more than some hundred thousand states should be added. */
@@ -89,15 +118,16 @@ export class StateTable {
     const there = this.#index.insert(hash, reference, this.#isIt);
     if (there !== 0) return ~there;
     this.#free = place + 1 + this.#units;
+    if (this.#units > this.#longest) this.#longest = this.#units;
     this.size++;
-    this.#last = reference;
     return reference;
   }
 
   /** Copies the words of a state to a place with enough room (`lengthOf`). Returns how many there are. */
   read(reference: number, into: Uint32Array, at: number): number {
-    const bytes = this.#bytesOf(reference);
-    let place = 4 * ((reference & inPiece) + 1);
+    this.#find(reference);
+    const bytes = this.#foundBytes;
+    let place = 4 * (this.#foundAt + 1);
     let count = bytes[place++]!;
     if (count >= 0x80) [count, place] = wordAt(bytes, place - 1);
     // Of the words in front of the messages the first says how many there are.
@@ -122,8 +152,9 @@ export class StateTable {
 
   /** How many words a state has. */
   lengthOf(reference: number): number {
-    const bytes = this.#bytesOf(reference);
-    const [count, place] = wordAt(bytes, 4 * ((reference & inPiece) + 1));
+    this.#find(reference);
+    const bytes = this.#foundBytes;
+    const [count, place] = wordAt(bytes, 4 * (this.#foundAt + 1));
     if (this.#header < 0 || count === 0) return count;
     const fixed = this.#header + wordAt(bytes, place)[0];
     return fixed + 2 * (count - fixed);
@@ -131,18 +162,20 @@ export class StateTable {
 
   /** The word beside a state. */
   besideOf(reference: number): number {
-    return this.#wordsOf(reference)[reference & inPiece]!;
+    this.#find(reference);
+    return this.#foundIn[this.#foundAt]!;
   }
 
   /** Changes the word beside a state, which nobody else may do at the same time. */
   setBeside(reference: number, word: number): void {
-    this.#wordsOf(reference)[reference & inPiece] = word;
+    this.#find(reference);
+    this.#foundIn[this.#foundAt] = word;
   }
 
   /** Makes the word beside a state less, whoever else does. Returns false when it is not greater than `word`. */
   lower(reference: number, word: number): boolean {
-    const words = this.#wordsOf(reference);
-    const place = reference & inPiece;
+    this.#find(reference);
+    const [words, place] = [this.#foundIn, this.#foundAt];
     for (let known = Atomics.load(words, place); known > word; ) {
       const found = Atomics.compareExchange(words, place, known, word);
       if (found === known) return true;
@@ -153,12 +186,99 @@ export class StateTable {
 
   /** The reference of the state that this thread has added after one; there must be one. */
   after(reference: number): number {
-    return this.#follows.get(reference) ?? reference + 1 + this.#unitsOf(reference);
+    const units = this.#unitsOf(reference);
+    const piece = reference >>> pieceShift;
+    const isLast = (reference & inPiece) + 1 + units === this.#taken[piece];
+    return isLast ? this.#follows[piece]! : reference + 1 + units;
   }
 
   /** One thread begins to make the index larger, or whole, before more states are added: `states` there are, and about so many come soon. Returns false when there is no need; else all threads have to `move`, one to `moved`, all to `settle`, each after all have done the step before. */
   grow(states: number, soon: number): boolean {
     return this.#index.begin(states, soon);
+  }
+
+  /** One thread alone: makes the index anew when `soon` states more are too many for it. */
+  growAlone(soon: number): void {
+    if (!this.#index.isTight(this.size, soon)) return;
+    this.#index.renew(this.size, soon);
+    this.#insertAll();
+  }
+
+  #insertAll(): void {
+    for (const reference of this.references())
+      this.#index.insert(this.#hashOf(reference), reference, () => false);
+  }
+
+  /** The references of the states of this thread, in the order in which they were added. */
+  *references(): Generator<number, void> {
+    if (this.size === 0) return;
+    const [{ number }] = this.#pieces as [Piece];
+    let reference = number * pieceWords + (number === 0 ? 1 : 0);
+    for (let left = this.size; left > 0; left--) {
+      yield reference;
+      if (left > 1) reference = this.after(reference);
+    }
+  }
+
+  /** Adds what is new since `words` words were in it to the stream of a store. Returns what the table is besides, for `restore`. */
+  storeIn(store: WordStore, words: number): StoredTable {
+    for (const piece of this.#inOrder) {
+      const begin = Math.max(0, words - piece.from);
+      if (begin < piece.words) store.append(stream, this.#words[piece.number]!.subarray(begin, piece.words));
+    }
+    const pieces = this.#inOrder.map((piece) => ({ ...piece }));
+    return { size: this.size, longest: this.#longest, pieces };
+  }
+
+  /** Moves the older half of what is in memory out of it; all of it is in the stream of the store. Returns how many bytes that were. */
+  moveOut(store: WordStore): number {
+    const count = (this.#pieces.length - this.#movedOut) >>> 1;
+    let bytes = 0;
+    for (const { number, from } of this.#pieces.slice(this.#movedOut, this.#movedOut + count)) {
+      bytes += this.#bytes[number]!.length;
+      this.#words[number] = undefined;
+      this.#bytes[number] = undefined;
+      this.#streamAt[number] = from;
+      this.#memory.drop(number);
+    }
+    this.#movedOut += count;
+    this.#reader ??= new BlockReader(store, stream);
+    this.#reader.forget();
+    return bytes;
+  }
+
+  /**
+   * Becomes the table that was stored, of one thread, while it is empty. `take` takes a piece of memory with a number.
+   *
+   * Details: of the pieces that are full only the younger ones are taken into memory, up to `bytesMax` together.
+   */
+  restore(
+    store: WordStore,
+    { size, longest, pieces }: StoredTable,
+    take: (number: number, bytes: number) => void,
+    bytesMax: number,
+  ): void {
+    this.#reader = new BlockReader(store, stream);
+    [this.size, this.#longest] = [size, longest];
+    const all = pieces.reduce((sum, { words }) => sum + 4 * words, 0);
+    for (const { number, from, words } of pieces) {
+      const full = this.#pieces.at(-1);
+      if (full) this.#follow(full, number);
+      this.#pieces.push({ number, from, words });
+      const isLast = this.#pieces.length === pieces.length;
+      const room = Math.max(words, full ? pieceWords : firstWords);
+      if (isLast) [this.#piece, this.#free, this.#end] = [number, words, room];
+      if (!isLast && all - 4 * from > bytesMax) {
+        this.#streamAt[number] = from;
+        this.#movedOut++;
+        continue;
+      }
+      take(number, 4 * room);
+      this.#open(number);
+      store.read(stream, from, this.#words[number]!.subarray(0, words));
+    }
+    this.#index.renew(size, size);
+    this.#insertAll();
   }
 
   move(): void {
@@ -176,14 +296,21 @@ export class StateTable {
   #take(room: number): void {
     const words = this.#piece < 0 ? firstWords : pieceWords;
     invariant(room <= words || room <= pieceWords, 'a state is too large to be kept');
-    this.#filled += this.#free;
+    const full = this.#inOrder.at(-1);
     this.#piece = this.#memory.take(4 * Math.max(words, room));
     invariant(this.#piece < piecesMax, 'the states have more than 8 GiB');
-    this.#wordsOf(this.#piece * pieceWords);
+    this.#open(this.#piece);
     // No reference is 0.
     this.#free = this.#piece === 0 ? 1 : 0;
     this.#end = Math.max(words, room);
-    if (this.#last !== 0) this.#follows.set(this.#last, this.#piece * pieceWords + this.#free);
+    this.#pieces.push({ number: this.#piece, from: full ? full.from + full.words : 0, words: this.#free });
+    if (full) this.#follow(full, this.#piece);
+  }
+
+  /** A piece is full, and another one comes after it. */
+  #follow({ number, words }: Piece, next: number): void {
+    this.#taken[number] = words;
+    this.#follows[number] = next * pieceWords;
   }
 
   /** Writes a state into the memory of this thread from a byte on. Returns its end. */
@@ -209,41 +336,63 @@ export class StateTable {
   /** True when a state is the one that was written last. What is written begins with its length: equal words from the first on are an equal state. */
   #equals(reference: number): boolean {
     const own = this.#words[this.#piece]!;
-    const other = this.#wordsOf(reference);
+    this.#find(reference);
+    const other = this.#foundIn;
     const here = this.#free + 1;
-    const there = (reference & inPiece) + 1;
+    const there = this.#foundAt + 1;
     for (let unit = 0; unit < this.#units; unit++) if (own[here + unit] !== other[there + unit]) return false;
     return true;
   }
 
   #hashOf(reference: number): number {
-    return hashFrom(this.#wordsOf(reference), (reference & inPiece) + 1, this.#unitsOf(reference));
+    const units = this.#unitsOf(reference);
+    return hashFrom(this.#foundIn, this.#foundAt + 1, units);
   }
 
   /** Words that a state takes as it is written. */
   #unitsOf(reference: number): number {
-    const bytes = this.#bytesOf(reference);
-    const from = 4 * ((reference & inPiece) + 1);
+    this.#find(reference);
+    const bytes = this.#foundBytes;
+    const from = 4 * (this.#foundAt + 1);
     let [count, place] = wordAt(bytes, from);
     for (; count > 0; place++) if (bytes[place]! < 0x80) count--;
     return (place - from + 3) >>> 2;
   }
 
-  #wordsOf(reference: number): Uint32Array {
+  /** Finds the words of a state. */
+  #find(reference: number): void {
     const piece = reference >>> pieceShift;
-    const known = this.#words[piece];
-    if (known !== undefined) return known;
+    const place = reference & inPiece;
+    const words = this.#words[piece];
+    if (words !== undefined) {
+      this.#foundIn = words;
+      this.#foundBytes = this.#bytes[piece]!;
+      this.#foundAt = place;
+      return;
+    }
+    const from = this.#streamAt[piece];
+    if (from !== undefined) {
+      const reader = this.#reader!;
+      this.#foundAt = reader.find(from + place, this.#longest + 1);
+      this.#foundIn = reader.words;
+      this.#foundBytes = reader.bytes;
+      return;
+    }
+    this.#open(piece);
+    this.#find(reference);
+  }
+
+  #open(piece: number): void {
     const buffer = this.#memory.piece(piece);
     this.#words[piece] = new Uint32Array(buffer);
     this.#bytes[piece] = new Uint8Array(buffer);
-    return this.#words[piece];
   }
 
-  #bytesOf(reference: number): Uint8Array {
-    const known = this.#bytes[reference >>> pieceShift];
-    if (known !== undefined) return known;
-    this.#wordsOf(reference);
-    return this.#bytes[reference >>> pieceShift]!;
+  /** The pieces of this thread, each with the words that are taken. */
+  get #inOrder(): readonly Piece[] {
+    const last = this.#pieces.at(-1);
+    if (last) last.words = this.#free;
+    return this.#pieces;
   }
 }
 

@@ -24,6 +24,8 @@ export class StepSearch {
   readonly counts: TickCounts = { transitions: 0, postponed: 0, merged: 0 };
   /** Nothing is inside a step. */
   readonly isCut = false;
+  /** It remembers no states inside a tick. */
+  readonly bytes = 0;
   readonly #transitionCache: TransitionCache;
   readonly #layout: Layout;
   readonly #rules: NetworkRules;

@@ -104,6 +104,11 @@ export class TickSearch {
     this.#listener = listener;
   }
 
+  /** Bytes that the states inside the tick take. */
+  get bytes(): number {
+    return this.#remembered.bytes + 8 * this.#openAt.length;
+  }
+
   /** Begins with a state that has messages due now. */
   begin(words: Uint32Array, at: number, length: number): void {
     this.#reserve(length);

@@ -1,7 +1,10 @@
 /** What a tick has done, as sets of numbers: step classes that were taken, obligations that were met. */
-interface Trail {
+export interface TrailSets {
   readonly taken: readonly number[];
   readonly met: readonly number[];
+}
+
+interface Trail extends TrailSets {
   /** By what is added: the number of the trail with it. */
   readonly takenToo: Map<number, number>;
   readonly metToo: Map<number, number>;
@@ -41,6 +44,16 @@ export class Trails {
       metToo.set(obligation, next);
     }
     return next;
+  }
+
+  /** All of them, in the order of their numbers. */
+  get sets(): readonly TrailSets[] {
+    return this.#all.map(({ taken, met }) => ({ taken, met }));
+  }
+
+  /** Gives what ticks have done the numbers that they have in a list, while there are none. */
+  restore(sets: readonly TrailSets[]): void {
+    for (const { taken, met } of sets.slice(emptyTrail + 1)) this.#numberOf(taken, met);
   }
 
   takenBy(trail: number): readonly number[] {

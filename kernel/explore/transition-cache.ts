@@ -23,7 +23,7 @@ import type { EffectRecorder } from './effect-recorder.ts';
 import { enumerateChoices } from './enumerate-choices.ts';
 import type { FaultBranches } from './fault-branches.ts';
 import type { Footprints } from './footprints.ts';
-import { entries, type Journal } from './journal.ts';
+import { entries, type FindingOrder } from './journal.ts';
 import { Locals } from './locals.ts';
 import { type Declared, declaredIn, Sharing } from './sharing.ts';
 import { machineIn, type Slot, Slots } from './slots.ts';
@@ -99,7 +99,7 @@ export class TransitionCache {
   /** The tick that is gone through, where it is part of a state. */
   now: number | undefined;
   /** Agrees with other threads on the order in which things are found out; absent where there are none. */
-  journal: Journal | undefined;
+  journal: FindingOrder | undefined;
 
   /** `watches`: whether observers look at a type of messages and of what is shown, absent when nobody observes. `faults`: what may go wrong on purpose. */
   constructor(

@@ -4,11 +4,11 @@ import { networkSteps } from '../network.ts';
 import { type Alternative, dropped, failed } from './alternative.ts';
 import { overheardStateAt } from './decode.ts';
 import type { Footprints } from './footprints.ts';
-import { type EntryKind, entries, type Journal } from './journal.ts';
+import { type EntryKind, entries, type FindingOrder } from './journal.ts';
 import { apart, type Delivered, type Found, type Observer, type Pending } from './observer.ts';
 import { StateSet } from './state-set.ts';
 import { type Layout, messagesAt } from './state-words.ts';
-import { Trails } from './trails.ts';
+import { type TrailSets, Trails } from './trails.ts';
 import { transcriptOf } from './transcript.ts';
 import type { TransitionCache } from './transition-cache.ts';
 import { type LookedAtState, type Seen, Watcher } from './watcher.ts';
@@ -20,6 +20,13 @@ export type Tell = (found: Found, observer: Observer) => void;
 interface Obligation {
   readonly watcher: Watcher;
   readonly key: string;
+}
+
+/** The numbers that were given to what ticks did: plain data. */
+export interface WatchedNumbers {
+  readonly trails: readonly TrailSets[];
+  readonly stepClasses: readonly (readonly [channel: number | string, number: number])[];
+  readonly obligations: readonly { readonly observer: number; readonly key: string }[];
 }
 
 /** No step class. */
@@ -74,7 +81,7 @@ export class Watchers {
   }
 
   /** Lets all observers agree with other threads on the order of what they see. */
-  agreeBy(journal: Journal, transitionCache: TransitionCache): void {
+  agreeBy(journal: FindingOrder, transitionCache: TransitionCache): void {
     for (const watcher of this.#all) {
       const { index } = watcher;
       watcher.agree = (kind, memory, number) =>
@@ -114,6 +121,22 @@ export class Watchers {
     } else watcher.quiet(memory);
     watcher.agree = agree;
     watcher.agreeOnState = agreeOnState;
+  }
+
+  /** What ticks did, by the numbers given to it. */
+  get numbers(): WatchedNumbers {
+    return {
+      trails: this.trails.sets,
+      stepClasses: [...this.#stepClasses],
+      obligations: this.#obligations.map(({ watcher, key }) => ({ observer: watcher.index, key })),
+    };
+  }
+
+  /** Gives what ticks did these numbers, before there is any. */
+  restore({ trails, stepClasses, obligations }: WatchedNumbers): void {
+    this.trails.restore(trails);
+    for (const [channel, number] of stepClasses) this.#stepClasses.set(channel, number);
+    for (const { observer, key } of obligations) this.#obligationOf(this.#all[observer]!, key);
   }
 
   /** The memories before anything happened. */
