@@ -5,5 +5,9 @@
  * explicit twin has the states.
  */
 export const singleStates: Readonly<Record<string, string>> = {
+  'sunway/ldm':
+    'it keeps bytes and answers at once; whoever waits for a word is its CPE, whose state says so',
+  'sunway/network/paiu': 'it hands each message on after a fixed time; what waits in it is a queue',
   'sunway/ring': 'it hands each message on after a fixed time and keeps nothing',
+  'sunway/services/sio-proxy': 'it hands each request on after a fixed time and keeps nothing',
 };
