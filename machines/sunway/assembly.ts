@@ -31,10 +31,12 @@ import { lock } from '../../actors/sunway/locks/lock.ts';
 import type { MutexUnitInput } from '../../actors/sunway/locks/lock-rules.ts';
 import { mutexUnit, type WholeMutexUnitInput } from '../../actors/sunway/locks/mutex-unit.ts';
 import { bankedMemory } from '../../actors/sunway/memory/banked-memory.ts';
-import type { MemoryCtrlInput } from '../../actors/sunway/memory/controller-input.ts';
+import { blockRequest } from '../../actors/sunway/memory/block-request.ts';
+import type { MemoryCtrlInput, WholeMemoryCtrlInput } from '../../actors/sunway/memory/controller-input.ts';
+import { fastBankedMemory } from '../../actors/sunway/memory/fast/banked-memory.ts';
 import { fastMemoryCtrl } from '../../actors/sunway/memory/fast/memory-ctrl.ts';
 import { memoryJob } from '../../actors/sunway/memory/memory-job.ts';
-import { memoryCtrl, type WholeMemoryCtrlInput } from '../../actors/sunway/memory-ctrl.ts';
+import { memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
 import type { BarrierKind } from '../../actors/sunway/messages.ts';
 import { mpe } from '../../actors/sunway/mpe/mpe.ts';
 import type { MpeInput } from '../../actors/sunway/mpe/mpe-state.ts';
@@ -84,6 +86,8 @@ export interface SunwayParts {
   readonly flitTransfer: typeof flitTransfer;
   readonly flitAnswer: typeof flitAnswer;
   readonly bankedMemory: typeof bankedMemory;
+  /** Inside `bankedMemory`. */
+  readonly blockRequest: typeof blockRequest;
   readonly router: typeof router;
   readonly paiu: typeof paiu;
   readonly syncNet: typeof syncNet;
@@ -117,6 +121,7 @@ export const soundParts: SunwayParts = {
   flitTransfer,
   flitAnswer,
   bankedMemory,
+  blockRequest,
   router,
   paiu,
   syncNet,
@@ -278,13 +283,13 @@ export function wireNode(
       timing,
       ...jitter,
     };
-    if (mesh) wiring.place(group.memoryCtrl, parts.bankedMemory, controller);
-    else if (fast) wiring.place(group.memoryCtrl, fastMemoryCtrl, controller);
+    const { self } = controller;
+    if (fast) wiring.place(self, mesh ? fastBankedMemory : fastMemoryCtrl, controller);
     else {
-      const { self } = controller;
-      const job = { machine: parts.memoryJob, input: self };
+      const job = { machine: mesh ? parts.blockRequest : parts.memoryJob, input: self };
       const jobs = wiring.family(`Cg[${cgn}].MemCtrl.Job`, () => job, self);
-      wiring.place(self, parts.memoryCtrl, { ...controller, jobs } satisfies WholeMemoryCtrlInput);
+      const whole: WholeMemoryCtrlInput = { ...controller, jobs };
+      wiring.place(self, mesh ? parts.bankedMemory : parts.memoryCtrl, whole);
     }
     if (mesh) placeMesh(wiring, parts, mesh, engines, routes, timing);
     const wires: SyncNetInput = { cpes, base: timing.sync.base, hop: timing.sync.hop, ...jitter };

@@ -17,6 +17,8 @@ import { fastMutexUnit } from '../../actors/sunway/locks/fast/mutex-unit.ts';
 import { lock } from '../../actors/sunway/locks/lock.ts';
 import { mutexUnit } from '../../actors/sunway/locks/mutex-unit.ts';
 import { bankedMemory } from '../../actors/sunway/memory/banked-memory.ts';
+import { blockRequest } from '../../actors/sunway/memory/block-request.ts';
+import { fastBankedMemory } from '../../actors/sunway/memory/fast/banked-memory.ts';
 import { fastMemoryCtrl } from '../../actors/sunway/memory/fast/memory-ctrl.ts';
 import { memoryJob } from '../../actors/sunway/memory/memory-job.ts';
 import { memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
@@ -301,6 +303,26 @@ const lockEvents = fc.oneof(
     at,
   }),
   fc.record({ type: type('lock.release'), key: fc.constantFrom('a', 'b'), core: fc.nat(2), requester, at }),
+);
+
+const bankEvents = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ type: type('memory.read'), ...blocks }) },
+  { weight: 3, arbitrary: fc.record({ type: type('memory.claim'), ...blocks }) },
+  fc.record({ type: type('memory.write'), ...blocks, data: bytes }),
+  fc.record({
+    type: type('memory.access'),
+    kind: fc.constantFrom('load', 'store', 'add'),
+    memory: shape.memory,
+    bytes: fc.constant(4),
+    data: fc.constant(new Uint8Array(4).fill(1)),
+    value: fc.nat(3),
+    core: fc.nat(3),
+    flag: fc.boolean(),
+    requester,
+    answerDelay: fc.constant(2),
+    at,
+  }),
+  { weight: 3, arbitrary: fc.record({ type: type('memory.turn'), at }) },
 );
 
 /** States of engines for which queues have to be full, or barrier operations to end while RMA is served. */
@@ -843,28 +865,41 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       fc.record({ type: type('injector.turn'), at }),
     ),
   },
+  fastBankedMemory: {
+    machine: fastBankedMemory,
+    input: () => ({ self: address(0), ranges: [range], timing: timingTable(), maxJitter: 2 }),
+    events: bankEvents,
+  },
   bankedMemory: {
     machine: bankedMemory,
-    input: () => ({ self: address(0), ranges: [range], timing: timingTable(), maxJitter: 2 }),
+    input: () => ({
+      self: address(0),
+      ranges: [range],
+      timing: timingTable(),
+      maxJitter: 2,
+      jobs: address(2 ** 20),
+    }),
+    events: fc.oneof(bankEvents, fc.record({ type: type('job.noted') })),
+    ...asDrawn(bankedMemory, ['released']),
+  },
+  blockRequest: {
+    machine: blockRequest,
+    input: () => address(0),
     events: fc.oneof(
-      { weight: 3, arbitrary: fc.record({ type: type('memory.read'), ...blocks }) },
-      { weight: 3, arbitrary: fc.record({ type: type('memory.claim'), ...blocks }) },
-      fc.record({ type: type('memory.write'), ...blocks, data: bytes }),
       fc.record({
-        type: type('memory.access'),
-        kind: fc.constantFrom('load', 'store', 'add'),
-        memory: shape.memory,
-        bytes: fc.constant(4),
-        data: fc.constant(new Uint8Array(4).fill(1)),
-        value: fc.nat(3),
-        core: fc.nat(3),
-        flag: fc.boolean(),
+        type: type('block.open'),
+        kind: fc.constantFrom('get', 'put', 'access'),
+        transfer,
+        offset: fc.constantFrom(0, 64),
         requester,
-        answerDelay: fc.constant(2),
-        at,
+        jitter: fc.nat(2),
       }),
-      { weight: 3, arbitrary: fc.record({ type: type('memory.turn'), at }) },
+      fc.record({ type: type('block.granted'), cycles: fc.integer({ min: 1, max: 9 }) }),
+      fc.record({ type: type('job.bytes') }),
+      fc.record({ type: type('block.served'), data: fc.option(bytes), through: fc.nat(9000) }),
+      fc.record({ type: type('job.answer'), data: bytes, cycles: fc.integer({ min: 1, max: 9 }) }),
     ),
+    ...asDrawn(blockRequest),
   },
   signalPath: {
     machine: signalPath,
@@ -970,6 +1005,7 @@ const beyondJson = [
   'memoryCtrl',
   'portedLdm',
   'paiu',
+  'fastBankedMemory',
   'bankedMemory',
   'fastTbox',
   'rmaAnswer',
