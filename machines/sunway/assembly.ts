@@ -40,6 +40,7 @@ import { memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
 import type { BarrierKind } from '../../actors/sunway/messages.ts';
 import { mpe } from '../../actors/sunway/mpe/mpe.ts';
 import type { MpeInput } from '../../actors/sunway/mpe/mpe-state.ts';
+import { inputPort } from '../../actors/sunway/network/input-port.ts';
 import { paiu } from '../../actors/sunway/network/paiu.ts';
 import { local } from '../../actors/sunway/network/ports.ts';
 import { router } from '../../actors/sunway/network/router.ts';
@@ -89,6 +90,8 @@ export interface SunwayParts {
   /** Inside `bankedMemory`. */
   readonly blockRequest: typeof blockRequest;
   readonly router: typeof router;
+  /** Inside `router`. */
+  readonly inputPort: typeof inputPort;
   readonly paiu: typeof paiu;
   readonly syncNet: typeof syncNet;
   /** Inside `syncNet`. */
@@ -123,6 +126,7 @@ export const soundParts: SunwayParts = {
   bankedMemory,
   blockRequest,
   router,
+  inputPort,
   paiu,
   syncNet,
   syncBarrier,
@@ -291,7 +295,7 @@ export function wireNode(
       const whole: WholeMemoryCtrlInput = { ...controller, jobs };
       wiring.place(self, mesh ? parts.bankedMemory : parts.memoryCtrl, whole);
     }
-    if (mesh) placeMesh(wiring, parts, mesh, engines, routes, timing);
+    if (mesh) placeMesh(wiring, parts, mesh, engines, routes, timing, `Cg[${cgn}]`, fast);
     const wires: SyncNetInput = { cpes, base: timing.sync.base, hop: timing.sync.hop, ...jitter };
     if (fast) wiring.place(group.syncNet, fastSyncNet, wires);
     else {

@@ -71,7 +71,7 @@ const withLdm = (parts: SunwayParts, actions: object): SunwayParts => ({
 /** Parts whose routers say something else wherever a packet leaves. */
 const withRouterSaying = (parts: SunwayParts, change: (message: Post) => readonly Post[]): SunwayParts => ({
   ...parts,
-  router: saying(parts.router, ['enter', 'goOn', 'takeCredit'], change),
+  router: saying(parts.router, ['allocate', 'allocateNext'], change),
 });
 
 /** Planted faults of Sunway nodes, by id (Sunway specification 12). */

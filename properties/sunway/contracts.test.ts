@@ -22,6 +22,8 @@ import { fastBankedMemory } from '../../actors/sunway/memory/fast/banked-memory.
 import { fastMemoryCtrl } from '../../actors/sunway/memory/fast/memory-ctrl.ts';
 import { memoryJob } from '../../actors/sunway/memory/memory-job.ts';
 import { memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
+import { fastRouter } from '../../actors/sunway/network/fast/router.ts';
+import { inputPort } from '../../actors/sunway/network/input-port.ts';
 import { paiu } from '../../actors/sunway/network/paiu.ts';
 import { router } from '../../actors/sunway/network/router.ts';
 import { nodeCross } from '../../actors/sunway/node-cross.ts';
@@ -323,6 +325,48 @@ const bankEvents = fc.oneof(
     at,
   }),
   { weight: 3, arbitrary: fc.record({ type: type('memory.turn'), at }) },
+);
+
+const routerInput = () => ({
+  self: address(0),
+  cluster: 5,
+  ends: [1, 2, 3, 4, 5].map((to, port) => ({ to: address(to), isRouter: port > 0, cycles: 4 })),
+  flitsPerCycle: 2,
+  bufferFlits: 20,
+});
+/** Some for one cluster, some for many, some for gateways to memory. */
+const anyPacket = packet(
+  fc.constant({ type: 'memory.grant', transfer: 0, offset: 0, granted: 0 }),
+  fc.oneof(
+    fc.integer({ min: 1, max: 2 ** 20 - 1 }),
+    fc.nat(19).map((k) => 2 ** k),
+  ),
+);
+const routerEvents = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: type('packet.enter'),
+      port: fc.nat(4),
+      packet: anyPacket,
+      at: fc.nat(40),
+    }),
+  },
+  fc.record({
+    type: type('packet.credit'),
+    port: fc.integer({ min: 1, max: 4 }),
+    flits: fc.nat(10),
+    at: fc.nat(40),
+  }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: type('router.turn'),
+      input: fc.nat(4),
+      output: fc.nat(4),
+      at: fc.nat(40),
+    }),
+  },
 );
 
 /** States of engines for which queues have to be full, or barrier operations to end while RMA is served. */
@@ -779,48 +823,26 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     ),
     ...asDrawn(memoryCtrl, ['holding', 'answering']),
   },
+  fastRouter: { machine: fastRouter, input: routerInput, events: routerEvents },
   router: {
     machine: router,
-    input: () => ({
-      self: address(0),
-      cluster: 5,
-      ends: [1, 2, 3, 4, 5].map((to, port) => ({ to: address(to), isRouter: port > 0, cycles: 4 })),
-      flitsPerCycle: 2,
-      bufferFlits: 20,
-    }),
+    input: () => ({ ...routerInput(), inputs: address(2 ** 20) }),
     events: fc.oneof(
-      {
-        weight: 3,
-        arbitrary: fc.record({
-          type: type('packet.enter'),
-          port: fc.nat(4),
-          // Some for one cluster, some for many, some for gateways to memory.
-          packet: packet(
-            fc.constant({ type: 'memory.grant', transfer: 0, offset: 0, granted: 0 }),
-            fc.oneof(
-              fc.integer({ min: 1, max: 2 ** 20 - 1 }),
-              fc.nat(19).map((k) => 2 ** k),
-            ),
-          ),
-          at: fc.nat(40),
-        }),
-      },
-      fc.record({
-        type: type('packet.credit'),
-        port: fc.integer({ min: 1, max: 4 }),
-        flits: fc.nat(10),
-        at: fc.nat(40),
-      }),
-      {
-        weight: 2,
-        arbitrary: fc.record({
-          type: type('router.turn'),
-          input: fc.nat(4),
-          output: fc.nat(4),
-          at: fc.nat(40),
-        }),
-      },
+      { weight: 2, arbitrary: routerEvents },
+      { weight: 2, arbitrary: fc.record({ type: type('input.noted') }) },
+      { weight: 2, arbitrary: fc.record({ type: type('input.asks'), port: fc.nat(4), packet: anyPacket }) },
     ),
+    ...asDrawn(router),
+  },
+  inputPort: {
+    machine: inputPort,
+    input: () => ({ router: { self: address(0), ends: routerInput().ends }, port: 1 }),
+    events: fc.oneof(
+      fc.record({ type: type('input.enter'), packet: anyPacket }),
+      fc.record({ type: fc.constantFrom('input.moves', 'input.waits'), rest: fc.constantFrom(0, 4) }),
+      fc.record({ type: fc.constantFrom('input.tail', 'input.next') }),
+    ),
+    ...asDrawn(inputPort),
   },
   paiu: {
     machine: paiu,

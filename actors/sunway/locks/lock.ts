@@ -143,8 +143,8 @@ export const lock = setup({
         ],
       },
     },
+    // Those in the queue wait, and their states say so. No `waiting` here: an array that is halted leaves locks behind, and is not stuck.
     contended: {
-      tags: ['waiting'],
       meta: waitsFor<LockContext>('its holder to give it back', (c) => c.holder!.requester),
       on: {
         'lock.ask': [

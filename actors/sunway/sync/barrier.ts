@@ -129,8 +129,8 @@ export const syncBarrier = setup({
         ],
       },
     },
+    // Its members wait, and their states say so. No `waiting` here: a job that is stopped leaves barriers behind, and is not stuck.
     gathering: {
-      tags: ['waiting'],
       meta: waitsFor<BarrierContext>('the members that have not arrived', (c) =>
         c.members.filter((tid) => !c.arrived.includes(tid)).map((tid) => c.spec.value.wires.cpes[tid]!),
       ),
