@@ -218,12 +218,7 @@ export class TransitionCache {
     return variants;
   }
 
-  #tabled(
-    local: number,
-    messageId: number,
-    budgetState: number,
-    version: number,
-  ): KnownVariants | undefined {
+  #tabled(local: number, messageId: number, budgetState: number, version: number): KnownVariants | undefined {
     const column = this.#letter[messageId]! * this.#budgetStates + budgetState;
     return version === unshared
       ? this.#rowOf(local, messageId)[column]
