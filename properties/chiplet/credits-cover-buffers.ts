@@ -15,6 +15,7 @@ export const creditsCoverBuffers = ({ config, links }: ChipletContext) =>
   judging({
     sentence: 'no more flits are sent to a buffer than it holds, and the place of each comes back once',
     watches: ['switch.passed', 'flit.arrive', 'credit.return', 'network.stop'],
+    about: ({ to, event }) => (event.type === 'network.stop' ? undefined : to),
     begin: (): Places => ({ ahead: {}, held: {}, isCut: false }),
     see(places, { to: actor, event }, tell) {
       const { ahead, held } = places;
@@ -43,7 +44,8 @@ export const creditsCoverBuffers = ({ config, links }: ChipletContext) =>
         tell([actor], `a credit for port ${event.port}, where no link is`);
     },
     atRest({ ahead, held, isCut }, tell) {
-      if (isCut || Object.values(held).some((flits) => flits < 0)) return;
+      // A flit that is dropped took no place.
+      if (isCut || config.loss || Object.values(held).some((flits) => flits < 0)) return;
       for (const [channel, flits] of Object.entries(ahead))
         if (flits > 0)
           tell(
