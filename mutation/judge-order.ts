@@ -9,7 +9,7 @@ export interface JudgeOrder {
   readonly machines: readonly string[];
   readonly runs: number;
   readonly seed: number;
-  /** Failures that the sound sources show, too. */
+  /** Failures that the sound sources show, too, each with its machine and run: another run that fails in the same way says something new. */
   readonly known: readonly string[];
   /** Go on after a failure. */
   readonly keepGoing: boolean;
@@ -33,7 +33,7 @@ export type JudgeReport =
       readonly reached: boolean;
       /** Numbers of the places that were carried out, where all note it. */
       readonly places?: readonly number[];
-      readonly kinds?: readonly string[];
+      readonly failures?: readonly string[];
     }
   | { readonly kind: 'noticed'; readonly how: string }
   | { readonly kind: 'end' };

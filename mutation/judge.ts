@@ -85,6 +85,7 @@ async function tryKernel(): Promise<void> {
   Reflect.set(globalThis, reachedFlag, false);
   forgetPlaces();
   const reached = () => Reflect.get(globalThis, reachedFlag) === true;
+  const failures: string[] = [];
   for (let number = 0; number < runs; number++) {
     if (beat(`trial ${number}`)) await turn();
     let why: string | undefined;
@@ -93,12 +94,20 @@ async function tryKernel(): Promise<void> {
     } catch (error) {
       why = `throws: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`;
     }
-    if (why === undefined || known.includes(why) || keepGoing) continue;
+    if (why === undefined) continue;
+    const how = `trial ${number}: ${why}`;
+    if (known.includes(how)) continue;
+    failures.push(how);
+    if (keepGoing) continue;
     tell({ kind: 'fuzzed', machine: kernelTrials, ends: '', reached: reached() });
-    tell({ kind: 'noticed', how: `trial ${number}: ${why}` });
+    tell({ kind: 'noticed', how });
     return;
   }
-  tell({ kind: 'fuzzed', machine: kernelTrials, ends: '', reached: reached(), places: placesSeen() });
+  tell({
+    ...{ kind: 'fuzzed', machine: kernelTrials, ends: '', reached: reached() },
+    failures,
+    places: placesSeen(),
+  });
 }
 
 /** Runs of a campaign over generated scenarios of one machine; with `keepGoing` all of them, else until one shows what the sound sources do not. */
@@ -110,7 +119,7 @@ async function fuzz(machine: string): Promise<void> {
     strategies: strategiesOption(portfolioWord),
     coverage: false,
   });
-  const kinds = new Set<string>();
+  const failures: string[] = [];
   let [ends, reached] = [0x811c9dc5, false];
   Reflect.set(globalThis, reachedFlag, false);
   forgetPlaces();
@@ -128,11 +137,13 @@ async function fuzz(machine: string): Promise<void> {
       );
     }
     reached ||= Reflect.get(globalThis, reachedFlag) === true;
-    if (bug === undefined || known.includes(bug)) continue;
-    kinds.add(bug);
+    if (bug === undefined) continue;
+    const how = `${machine}, run ${run}: ${bug}`;
+    if (known.includes(how)) continue;
+    failures.push(how);
     if (keepGoing) continue;
     tell({ kind: 'fuzzed', machine, ends: '', reached });
-    tell({ kind: 'noticed', how: `${machine}, run ${run}: ${bug}` });
+    tell({ kind: 'noticed', how });
     return;
   }
   tell({
@@ -140,7 +151,7 @@ async function fuzz(machine: string): Promise<void> {
     machine,
     ends: ends.toString(16),
     reached,
-    kinds: [...kinds],
+    failures,
     places: placesSeen(),
   });
 }

@@ -28,9 +28,12 @@ export interface Baseline {
   readonly scenarios: Readonly<Record<string, string>>;
   /** By machine: hash of the ends of its runs. */
   readonly ends: Readonly<Record<string, string>>;
-  /** Failures that runs of the sound sources show. */
+  /** Failures that runs of the sound sources show, each with its machine and run. */
   readonly known: readonly string[];
 }
+
+/** Nothing is known of the sources yet. */
+export const noBaseline: Baseline = { scenarios: {}, ends: {}, known: [] };
 
 /** What decides the runs of `fuzz`. */
 export interface FuzzPlan {
@@ -41,39 +44,48 @@ export interface FuzzPlan {
 /** Milliseconds without a sign of life after which a run or a scenario is taken for endless. */
 const silenceMax = 40_000;
 
-/** Runs what these judges run on the sources as they are. */
+/** Runs what these judges run on the sources as they are; `keep` gets what is known after each part of it, and `known` is what was kept before. */
 export async function baselineOf(
   family: Family,
   judges: readonly JudgeName[],
   { runs, seed }: FuzzPlan,
+  kept: Baseline,
+  keep: (baseline: Baseline) => void,
 ): Promise<Baseline> {
-  const files = family.scenarios
-    .flatMap(filesOf)
-    .filter((file) => /\.ya?ml$/.test(file) && !file.includes('/broken/'));
-  const scenarios: Record<string, string> = {};
-  const ends: Record<string, string> = {};
-  const known: string[] = [];
-  const order = { machines: family.machines, runs, seed, known: [], keepGoing: true };
-  const orders = [
-    { ...order, judge: 'scenarios', scenarios: Object.fromEntries(files.map((file) => [file, ''])) },
-    { ...order, judge: 'fuzz', scenarios: {} },
-  ] satisfies JudgeOrder[];
-  for (const asked of orders.filter(({ judge }) => (judges as readonly string[]).includes(judge))) {
+  let baseline = kept;
+  const order = { machines: [], scenarios: {}, runs, seed, known: [], keepGoing: true };
+  const carryOut = async (asked: JudgeOrder, what: string) => {
+    const scenarios: Record<string, string> = {};
     let ended = false;
     const { output } = await ask(asked, undefined, 600_000, (report) => {
       if (report.kind === 'end') ended = true;
       // One that takes long, or that cannot be read, is left out.
       if (report.kind === 'scenario' && report.outcome.startsWith('exit'))
         scenarios[report.file] = report.outcome;
-      if (report.kind === 'fuzzed') {
-        ends[report.machine] = report.ends;
-        known.push(...(report.kinds ?? []));
-      }
+      if (report.kind === 'fuzzed')
+        baseline = {
+          ...baseline,
+          ends: { ...baseline.ends, [report.machine]: report.ends },
+          known: [...baseline.known, ...(report.failures ?? [])],
+        };
       return false;
     });
-    if (!ended) throw new Error(`the sources as they are: ${asked.judge} did not end\n${output}`);
+    if (!ended) throw new Error(`the sources as they are: ${what} did not end\n${output}`);
+    if (asked.judge === 'scenarios') baseline = { ...baseline, scenarios };
+    keep(baseline);
+  };
+  if (judges.includes('scenarios') && Object.keys(baseline.scenarios).length === 0) {
+    const files = family.scenarios
+      .flatMap(filesOf)
+      .filter((file) => /\.ya?ml$/.test(file) && !file.includes('/broken/'));
+    const scenarios = Object.fromEntries(files.map((file) => [file, '']));
+    await carryOut({ ...order, judge: 'scenarios', scenarios }, 'scenarios');
   }
-  return { scenarios, ends, known };
+  if (judges.includes('fuzz'))
+    for (const machine of family.machines)
+      if (!(machine in baseline.ends))
+        await carryOut({ ...order, judge: 'fuzz', machines: [machine] }, `fuzz ${machine}`);
+  return baseline;
 }
 
 /** Judges a mutant by the scenarios of its family. */

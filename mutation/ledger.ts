@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type LedgerForm, RowsLedger } from '../cli/rows-ledger.ts';
 import { writeFileAtomically } from '../scenarios/atomic-file.ts';
-import type { Baseline } from './judges.ts';
+import { type Baseline, noBaseline } from './judges.ts';
 import { operatorNames } from './operators.ts';
 import { filesOf, projectFolder } from './project-files.ts';
 import type { Row } from './report.ts';
@@ -55,24 +55,33 @@ const form: LedgerForm<MutationIdentity, Row> = {
 export const mutationLedger = (file: string, campaign: MutationIdentity): RowsLedger<MutationIdentity, Row> =>
   new RowsLedger(file, form, campaign);
 
-/** The figures of the sources as they are, kept in a file for as long as the sources stay; made anew by `make` otherwise. */
-export async function keptBaseline(
-  file: string,
-  asked: object,
-  make: () => Promise<Baseline>,
-): Promise<Baseline> {
-  const hash = createHash('sha256').update(JSON.stringify(asked));
-  for (const folder of ['kernel', 'actors', 'machines', 'scenarios', 'properties', 'mutation'])
-    for (const one of filesOf(folder))
-      if (/(?<!\.test)\.(ts|yaml|mjs)$/.test(one)) hash.update(readFileSync(join(projectFolder, one)));
-  const sources = hash.digest('hex');
-  try {
-    const kept = JSON.parse(readFileSync(file, 'utf8'));
-    if (kept.sources === sources) return kept.baseline;
-  } catch {
-    // There is none yet.
+/** The figures of the sources as they are, in a file for as long as the sources stay. */
+export class BaselineFile {
+  readonly #sources: string;
+
+  constructor(
+    readonly file: string,
+    asked: object,
+  ) {
+    const hash = createHash('sha256').update(JSON.stringify(asked));
+    for (const folder of ['kernel', 'actors', 'machines', 'scenarios', 'properties', 'mutation'])
+      for (const one of filesOf(folder))
+        if (/(?<!\.test)\.(ts|yaml|mjs)$/.test(one)) hash.update(readFileSync(join(projectFolder, one)));
+    this.#sources = hash.digest('hex');
   }
-  const baseline = await make();
-  writeFileAtomically(file, `${JSON.stringify({ sources, baseline }, null, 1)}\n`);
-  return baseline;
+
+  /** What is known so far. */
+  read(): Baseline {
+    try {
+      const kept = JSON.parse(readFileSync(this.file, 'utf8'));
+      if (kept.sources === this.#sources) return kept.baseline;
+    } catch {
+      // There is none yet.
+    }
+    return noBaseline;
+  }
+
+  keep(baseline: Baseline): void {
+    writeFileAtomically(this.file, `${JSON.stringify({ sources: this.#sources, baseline }, null, 1)}\n`);
+  }
 }

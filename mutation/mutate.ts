@@ -12,7 +12,7 @@ import {
   judgeNames,
   TestJudge,
 } from './judges.ts';
-import { keptBaseline, mutationLedger } from './ledger.ts';
+import { BaselineFile, mutationLedger } from './ledger.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { placesReached, placesText } from './places.ts';
 import { Reach } from './reach.ts';
@@ -31,6 +31,7 @@ interface Options {
   readonly views?: boolean;
   readonly only?: string;
   readonly testSeconds: number;
+  readonly seconds?: number;
   readonly workers: number;
   readonly out: string;
   readonly json?: boolean;
@@ -85,6 +86,7 @@ const options = new Command('mutate')
     natural,
     600,
   )
+  .option('--seconds <s>', 'begin no further mutant after that; the same command goes on', natural)
   .option('--workers <n>', 'mutants at the same time', natural, 1)
   .option('--out <folder>', 'where the ledger is kept', join('out', 'mutation'))
   .option('--report', 'judge nothing, only tell what the ledger has')
@@ -96,6 +98,7 @@ const options = new Command('mutate')
 process.exitCode = await mutate(options);
 
 async function mutate(asked: Options): Promise<number> {
+  const until = performance.now() + 1000 * (asked.seconds ?? Number.POSITIVE_INFINITY);
   const { family, sample, seed, runs, views = false, out, workers, testSeconds } = asked;
   const say = (text: string) => process.stderr.write(text);
   const identity = { family: family.name, seed, runs, views };
@@ -119,14 +122,12 @@ async function mutate(asked: Options): Promise<number> {
     const durations = new Durations(join(out, 'durations.json'));
     const tests = new TestJudge(family, new Reach(), durations, 1000 * testSeconds);
     const plan = { runs, seed };
-    const baseline = await keptBaseline(
-      join(out, `${family.name}-${asked.judges.join('-')}-baseline.json`),
-      { ...plan, machines: family.machines, judges: asked.judges },
-      async () => {
-        say('the sources as they are…\n');
-        return baselineOf(family, asked.judges, plan);
-      },
-    );
+    const file = new BaselineFile(join(out, `${family.name}-${seed}-baseline.json`), {
+      ...plan,
+      machines: family.machines,
+    });
+    say('the sources as they are…\n');
+    const baseline = await baselineOf(family, asked.judges, plan, file.read(), (part) => file.keep(part));
     for (const failure of baseline.known) say(`fuzz of the sources as they are: ${failure}\n`);
     const judge = {
       scenarios: (mutant: Mutant) => byScenarios(baseline, mutant),
@@ -136,7 +137,7 @@ async function mutate(asked: Options): Promise<number> {
     let done = 0;
     const left = [...chosen];
     const work = async () => {
-      for (let mutant = left.shift(); mutant; mutant = left.shift()) {
+      for (let mutant = left.shift(); mutant && performance.now() < until; mutant = left.shift()) {
         const { mutation: _, ...told } = mutant;
         let row: Row = rows.get(mutant.id) ?? { ...told, judgements: {} };
         if (equivalents.why(mutant) === undefined)
@@ -148,7 +149,8 @@ async function mutate(asked: Options): Promise<number> {
             row = { ...row, judgements: { ...row.judgements, [name]: judgement } };
           }
         rows.set(mutant.id, row);
-        ledger.keep(rows.values());
+        ledger.write(rows.values());
+        durations.write();
         const by = judgeNames.filter((name) => row.judgements[name]?.noticed);
         say(
           `${++done}/${chosen.length} ${mutant.id}: ${by.join(', ') || (equivalents.why(mutant) ? 'equivalent' : 'nobody')}\n`,
@@ -156,8 +158,6 @@ async function mutate(asked: Options): Promise<number> {
       }
     };
     await Promise.all(Array.from({ length: Math.max(1, workers) }, work));
-    ledger.write(rows.values());
-    durations.write();
   }
 
   const title = `mutants of ${family.name}, seed ${seed}, ${sample} asked for; fuzz: ${runs} runs of each of ${family.machines.join(', ')}`;

@@ -7,6 +7,9 @@ const replaced = process.env.LOCKSTEP_MUTANT
   ? JSON.parse(readFileSync(process.env.LOCKSTEP_MUTANT, 'utf8'))
   : undefined;
 
+// Nobody waits for the answer any more.
+process.on('disconnect', () => process.exit());
+
 /** Hands out another text for one module, before anybody looks at the file. */
 const replacing = {
   name: 'lockstep-mutant',

@@ -16,7 +16,10 @@ export function lookAt(block: Block, item: SimLine): readonly Word[] {
     case 'RRN':
       return Array.from({ length: item.n }, (_, k) => block.peek(0, { ...item.mem, vector: true }, k));
     case 'print':
-      return Array.from({ length: item.ref.vector ? 4 : 1 }, (_, k) => block.peek(item.pe, item.ref, k));
+      // Broadcast memory belongs to no PE; a block whose PEs are actors of their own has one of them.
+      return Array.from({ length: item.ref.vector ? 4 : 1 }, (_, k) =>
+        block.peek(item.ref.kind === 'bm' ? 0 : item.pe, item.ref, k),
+      );
     case 'DBG': {
       const { of, pe = 0, from, to } = item;
       if (of === 'MREG') return [BigInt(block.peekMask(pe, from))];

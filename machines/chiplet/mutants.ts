@@ -4,7 +4,7 @@ import { type InputChannelContext, inputChannelKit } from '../../actors/chiplet/
 import type { LinkContext, LinkSends } from '../../actors/chiplet/network/link.ts';
 import type { CreditReturn, FlitArrive, LinkCarry } from '../../actors/chiplet/network/messages.ts';
 import { outputChannelKit } from '../../actors/chiplet/network/output-channel.ts';
-import { returnCredit, routerKit } from '../../actors/chiplet/network/router.ts';
+import { routerKit, settleCome } from '../../actors/chiplet/network/router.ts';
 import {
   delist,
   enlist,
@@ -164,13 +164,13 @@ export const networkMutants: Mutants<NetworkParts> = new Map<string, Mutant<Netw
       mutate: (parts) => {
         const right = recipeOf<RouterContext, FlitRefused>(parts.router, 'dropFlit');
         const dropFlit = routerKit.act<'flit.refused'>((router, event, out) => {
-          const { flit, isFull, input, cycle } = event;
+          const { input, flit, isFull } = event;
           if (!isFull || isHead(flit) || isTail(flit)) {
             right(router, event, out as Outbox);
             return;
           }
           router.flits--;
-          returnCredit(router, input, cycle, out, 1);
+          settleCome(router, input, null);
         });
         return { ...parts, router: planted(parts.router, { actions: { dropFlit } }) };
       },

@@ -44,7 +44,8 @@ export const creditsCoverBuffers = ({ config, links }: ChipletContext) =>
         tell([actor], `a credit for port ${event.port}, where no link is`);
     },
     atRest({ ahead, held, isCut }, tell) {
-      if (isCut || Object.values(held).some((flits) => flits < 0)) return;
+      // A flit that is dropped took no place.
+      if (isCut || config.loss || Object.values(held).some((flits) => flits < 0)) return;
       for (const [channel, flits] of Object.entries(ahead))
         if (flits > 0)
           tell(

@@ -12,6 +12,7 @@ import { withReference } from '../with-reference.ts';
 import { chipletProperties } from './chiplet-properties.ts';
 import { chipletContext } from './context.ts';
 import { keyOf } from './interchiplet/context.ts';
+import { coordinatorsAnswerAsPlainOnes } from './interchiplet/coordinators-answer-as-plain-ones.ts';
 import { interchipletProperties } from './interchiplet/interchiplet-properties.ts';
 import { roundsKeepTheirBooks } from './interchiplet/rounds-keep-their-books.ts';
 import { runsAsThePlainNetwork } from './runs-as-the-plain-network.ts';
@@ -29,7 +30,7 @@ export const chipletSentences = {
     links: new Map(),
   }).map(textOf),
   system: sentencesOfSystem(true),
-  interchiplet: interchipletProperties({ rates: new Map(), networkRate: 1 }).map(textOf),
+  interchiplet: interchipletProperties({ rates: new Map(), networkRate: 1, flitBytes: 64 }).map(textOf),
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 function sentencesOfSystem(meet: boolean): readonly string[] {
@@ -39,11 +40,11 @@ function sentencesOfSystem(meet: boolean): readonly string[] {
 
 /** The properties of a coordinator. */
 function ofCoordinator(
-  { networkRate }: InterchipletConfig,
+  { networkRate, flitBytes }: InterchipletConfig,
   programs: InterchipletPrograms,
 ): readonly Observer[] {
   const rates = new Map(programs.map((one) => [`Process[${keyOf(one)}]`, one.clockRate]));
-  return interchipletProperties({ rates, networkRate });
+  return interchipletProperties({ rates, networkRate, flitBytes });
 }
 
 /** The properties of a system, and where messages go through its network those of the network. */
@@ -90,7 +91,7 @@ export const interchipletMachineProperties: MachineProperties = {
   watch: withReference(
     (run, { config, programs }) =>
       watchCoordinator(run, config as InterchipletConfig, programs as InterchipletPrograms),
-    [roundsKeepTheirBooks],
+    [roundsKeepTheirBooks, coordinatorsAnswerAsPlainOnes],
   ),
   observers: ({ config, programs }) =>
     ofCoordinator(config as InterchipletConfig, programs as InterchipletPrograms),

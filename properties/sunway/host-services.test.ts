@@ -6,6 +6,7 @@ import { trial } from './trial.ts';
 
 const small = { cpesPerCg: 4, fidelity: 'functional' } as const;
 
+const textWords = (told: unknown): readonly string[] => String(told).split(' ');
 const textOf = (digits: string | undefined): string => String.fromCharCode(...bytesOfHex(digits ?? ''));
 
 describe('signals of CPEs', () => {
@@ -239,4 +240,25 @@ describe('file output', () => {
     // Own LDM 4, main memory 430, and the cycle of the second look at the clock.
     expect(trial(host, { cpesPerCg: 4 }).told['took']).toBe(435);
   });
+});
+
+test('a fetch that is refused looks at the shared counter, also when its host has tasks left', () => {
+  const host: MpeProgram = function* (h) {
+    yield h.init();
+    const times = [yield h.time_cycle()];
+    for (const tasks of [8, 0]) {
+      yield h.task_fetch('pool', tasks, 2);
+      times.push(yield h.time_cycle());
+    }
+    yield h.tell(
+      'spent',
+      times
+        .slice(1)
+        .map((time, k) => time - times[k]!)
+        .join(' '),
+    );
+  };
+  const [counter, refused] = textWords(trial(host, small).told['spent']);
+
+  expect(refused).toBe(counter);
 });

@@ -38,6 +38,12 @@ export interface LeavingFlit {
   readonly flit: HeldFlit;
 }
 
+/** A flit that came to an input channel; its words once it is kept, nothing when it is dropped, undefined before its channel has told. */
+export interface ComingFlit {
+  readonly input: number;
+  written?: readonly number[] | null;
+}
+
 /** A router: the request lines of its channels, and how far it is in a turn. Lines are in the order of the numbers of their channels. */
 export interface RouterContext {
   readonly spec: Fixed<RouterInput>;
@@ -68,6 +74,8 @@ export interface RouterContext {
   arrived: number;
   /** By abandoned packet: the cycle in which the first of its flits was lost. */
   lost: Record<number, number>;
+  /** Where flits may be lost: those that came, in their order, until the channels of all before them have told. */
+  coming: ComingFlit[];
 }
 
 /** A router before its first flit. */
@@ -90,6 +98,7 @@ export const restingRouter = (input: RouterInput): RouterContext => ({
   begunFlits: [],
   arrived: 0,
   lost: {},
+  coming: [],
 });
 
 /** Puts a number into a list in ascending order that does not have it. */

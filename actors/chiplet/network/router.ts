@@ -105,8 +105,8 @@ type Router = RouterContext;
 
 const specOf = ({ spec }: Router) => spec.value.spec;
 
-/** Tells the router before an input port that a place in its buffer is free. `ticksBefore`: ticks of the kernel until the turns of the cycle. */
-export function returnCredit(router: Router, input: number, cycle: number, out: Out, ticksBefore = 0): void {
+/** Tells the router before an input port that a place in its buffer is free. */
+function returnCredit(router: Router, input: number, cycle: number, out: Out): void {
   const spec = specOf(router);
   const port = portOf(router, input);
   if (port === 0) return;
@@ -116,11 +116,10 @@ export function returnCredit(router: Router, input: number, cycle: number, out: 
     return;
   }
   const { clock } = spec;
-  if (spec.creditsAreLate && cycle === spec.lastCycle)
-    out.send(clock, ticksBefore + 1, { to: clock, type: 'credit.late' });
+  if (spec.creditsAreLate && cycle === spec.lastCycle) out.send(clock, 1, { to: clock, type: 'credit.late' });
   const to = spec.all[spec.before[port]!]!;
   const cycles = spec.creditCycles[port]!;
-  out.send(to, ticksBefore + 2 * cycles - 1, {
+  out.send(to, 2 * cycles - 1, {
     to,
     type: 'credit.return',
     port: spec.beforePort[port]!,
@@ -169,6 +168,16 @@ const isLost = ({ lost }: Router, packet: number, cycle: number): boolean => {
   const since = lost[packet];
   return since !== undefined && since < cycle;
 };
+
+/** A channel has kept the first of its flits of which it had not told, or dropped it (null). Words are written in the order in which flits came, however channels are scheduled. */
+export function settleCome(router: Router, input: number, written: readonly number[] | null): void {
+  const { coming, meter } = router;
+  coming.find((one) => one.input === input && one.written === undefined)!.written = written;
+  for (let first = coming[0]; first?.written !== undefined; first = coming[0]) {
+    coming.shift();
+    if (first.written !== null) meter.write(portOf(router, first.input), first.written);
+  }
+}
 
 /** A packet is abandoned: from the next cycle on, or an earlier one. */
 function abandon({ lost }: Router, packet: number, cycle: number): void {
@@ -278,10 +287,12 @@ export const router = setup({
   },
   actions: {
     // Arrivals.
-    countFlit: update<'flit.arrive'>((router, { change }) => {
+    countFlit: update<'flit.arrive'>((router, { port, channel, change }) => {
       router.flits++;
+      const { loses, channels } = specOf(router);
       // Where flits may be lost, a buffer does not see all that its wire carries.
-      if (!specOf(router).loses) router.meter.writeChanged(change);
+      if (loses) router.coming.push({ input: port * channels + channel });
+      else router.meter.writeChanged(change);
     }),
     passFlit: post<'flit.arrive'>((router, { port, channel, flit, cycle, load }) => ({
       to: router.spec.value.inputs[port * specOf(router).channels + channel]!,
@@ -303,15 +314,13 @@ export const router = setup({
       cycle,
       ...(packet !== undefined && { order: { packet, time: at, ...order! } }),
     })),
-    countKept: update<'flit.kept'>((router, { input, halves }) => {
-      router.meter.write(portOf(router, input), halves);
-    }),
+    countKept: update<'flit.kept'>((router, { input, halves }) => settleCome(router, input, halves)),
     dropFlit: act<'flit.refused'>((router, { input, packet, flit, cycle, isFull }, out) => {
       router.flits--;
+      settleCome(router, input, null);
       router.meter.counters.flitsDropped++;
       if (out.observed)
         out.probe({ type: 'flit.dropped', cycle, packet, flit, input, isFull } satisfies FlitDropped);
-      returnCredit(router, input, cycle, out, 1);
       if (!isFull) return;
       for (const to of specOf(router).all) out.send(to, 0, { to, type: 'packet.abandoned', packet, cycle });
     }),

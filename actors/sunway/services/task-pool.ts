@@ -69,7 +69,8 @@ function fetch(c: TaskPoolContext, request: TaskRequest, out: Out): void {
   const held = pool.hosts[cgn]?.block;
   const local = hasLocalTask(pool, cgn);
   const value = fetchTask(pool, { name: file, host: cgn, tasks, blockSize }, rules);
-  answer(c, value, local ? 0 : counterCycles, out);
+  // What is refused comes from no queue.
+  answer(c, value, local && value !== badTask ? 0 : counterCycles, out);
   if (value === badTask) return;
   c.pools.set(file, pool);
   c.current.set(cgn, file);

@@ -374,7 +374,7 @@ class PlainNetwork {
   #arrive({ router: number, port, channel, flit }: Extract<Event, { readonly kind: 'WIRE' }>): void {
     const router = this.#routers[number]!;
     const input = router.inputs[port]![channel]!;
-    if (this.#config.loss && !this.#admits(number, port, channel, input, flit)) return;
+    if (this.#config.loss && !this.#admits(number, input, flit)) return;
     this.#write(router, port, input, flit);
     if (flit.isHead) {
       if (input.fifo.length === 1) input.state = 'ROUTING';
@@ -382,7 +382,7 @@ class PlainNetwork {
   }
 
   /** Packets that meet a full buffer are abandoned, for all routers from the cycle on that follows the loss; what went on is closed behind them. */
-  #admits(router: number, port: number, channel: number, input: Input, flit: Flit): boolean {
+  #admits(router: number, input: Input, flit: Flit): boolean {
     const { packet } = flit;
     // What comes with a turn of this router that is over counts for the next cycle.
     const cycle = this.#routers[router]!.lastTurn === this.#now ? this.#now + 1 : Math.ceil(this.#now);
@@ -400,7 +400,6 @@ class PlainNetwork {
       newest.isTail = true;
     }
     this.#dropped++;
-    this.#returnCredit(router, port, channel);
     return false;
   }
 

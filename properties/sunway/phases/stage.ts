@@ -229,12 +229,21 @@ export class Stage {
 
   /** Has every CPE wait until what it has put is written: a get behind a barrier operation begins then (7.2). */
   settle(): void {
-    this.add(['dma_barrier'], ['dma_get', scratchName, this.own(0), 4]);
+    // What nobody else writes before the end.
+    this.add(['dma_barrier'], ['dma_get', scratchName, this.own(placesOfCpe), 4]);
   }
 
   /** Adds calls of every host, which carries them out while its threads run. */
   host(...calls: readonly WrittenCall[]): void {
     this.hostEach(...calls.map((call) => () => call));
+  }
+
+  /**
+   * Adds calls with which hosts wait for each other; none where their handlers do so, too: a host that is interrupted while it meets the others would
+   * meet them twice at once, and one that is interrupted with a lock would keep it from those that it meets.
+   */
+  amongHosts(...calls: readonly WrittenCall[]): void {
+    if (this.shape.handling !== 'meets hosts') this.host(...calls);
   }
 
   /** Adds calls that depend on the core group. */

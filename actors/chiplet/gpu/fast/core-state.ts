@@ -83,6 +83,14 @@ export class CoreState implements Resource {
     return this.#places.chosen(scheduler, cycle);
   }
 
+  /** Lets a slot that has issued in a cycle go on in the same one; true when its next instruction can issue in it, too: its registers are ready, its unit is free. */
+  issuesAgain(slot: number, scheduler: number, cycle: number): boolean {
+    const one = this.#slots[slot];
+    if (!one || one.wait !== 'none' || one.warp.finished) return false;
+    this.#fetch(one, cycle);
+    return this.#places.canIssue(slot, scheduler, cycle);
+  }
+
   /** The next instruction of a slot that has a warp. */
   nextOf(slot: number): Instruction {
     return this.#slots[slot]!.next;

@@ -65,12 +65,20 @@ function issueFrom(
 /** Each scheduler issues from a warp by its written rule. */
 function issueAll(c: FastCoreContext, cycle: number, out: Outbox<SimtCoreSends>): void {
   const { state } = c;
-  const { schedulersPerCore } = c.spec.timing;
+  const { schedulersPerCore, issuesPerWarp } = c.spec.timing;
   for (let scheduler = 0; scheduler < schedulersPerCore; scheduler++) {
     state.account.passTo(scheduler, cycle);
     const slot = state.chosen(scheduler, cycle);
-    if (slot >= 0) issueFrom(c, slot, scheduler, cycle, out);
-    else state.idle(scheduler);
+    if (slot < 0) {
+      state.idle(scheduler);
+      continue;
+    }
+    for (let count = 1; ; count++) {
+      const { kind } = state.nextOf(slot);
+      issueFrom(c, slot, scheduler, cycle, out);
+      const goesOn = kind === 'lanes' || kind === 'together' || kind === 'memory';
+      if (count >= issuesPerWarp || !goesOn || !state.issuesAgain(slot, scheduler, cycle)) break;
+    }
   }
 }
 

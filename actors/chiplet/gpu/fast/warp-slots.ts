@@ -87,7 +87,7 @@ export class WarpSlots {
     const found: number[] = [];
     const { schedulersPerCore, warpsPerCore } = this.timing;
     for (let slot = scheduler; slot < warpsPerCore; slot += schedulersPerCore)
-      if (this.#canIssue(slot, scheduler, cycle)) found.push(slot);
+      if (this.canIssue(slot, scheduler, cycle)) found.push(slot);
     return found;
   }
 
@@ -95,11 +95,11 @@ export class WarpSlots {
   chosen(scheduler: number, cycle: number): number {
     const last = this.#last[scheduler]!;
     if (this.timing.scheduler === 'lrr') return this.#nextRound(scheduler, last, cycle);
-    if (last >= 0 && this.#canIssue(last, scheduler, cycle)) return last;
+    if (last >= 0 && this.canIssue(last, scheduler, cycle)) return last;
     const list = this.#byAge[scheduler]!;
     for (let at = 0; at < list.length; at++) {
       const slot = list[at]!;
-      if (this.#canIssue(slot, scheduler, cycle)) return slot;
+      if (this.canIssue(slot, scheduler, cycle)) return slot;
     }
     return -1;
   }
@@ -111,7 +111,7 @@ export class WarpSlots {
     const begin = last < 0 ? 0 : (last - scheduler) / schedulersPerCore + 1;
     for (let turn = 0; turn < rounds; turn++) {
       const slot = scheduler + ((begin + turn) % rounds) * schedulersPerCore;
-      if (slot < warpsPerCore && this.#canIssue(slot, scheduler, cycle)) return slot;
+      if (slot < warpsPerCore && this.canIssue(slot, scheduler, cycle)) return slot;
     }
     return -1;
   }
@@ -155,7 +155,8 @@ export class WarpSlots {
     for (const list of this.#byAge) into.numbers(list);
   }
 
-  #canIssue(slot: number, scheduler: number, cycle: number): boolean {
+  /** True when a scheduler can issue from a slot in a cycle. */
+  canIssue(slot: number, scheduler: number, cycle: number): boolean {
     return this.#earliest[slot]! <= cycle && this.#free[scheduler * unitCount + this.#unit[slot]!]! <= cycle;
   }
 }

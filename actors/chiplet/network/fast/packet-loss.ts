@@ -2,17 +2,16 @@ import type { Outbox } from '../../../../kernel/kit.ts';
 import { isHead, isTail, tailBit } from '../flit.ts';
 import type { FlitArrive } from '../messages.ts';
 import type { FlitDropped } from '../probes.ts';
-import type { RouterSends, RouterSpec } from '../router-spec.ts';
+import type { RouterSends } from '../router-spec.ts';
 import type { RouterState } from './router-state.ts';
 import type { SharedState } from './shared-state.ts';
-import { returnCredit } from './stages.ts';
 
 /*
  * A network that loses packets (chiplet specification 5.7, `-l`): a flit that arrives at a full buffer marks its packet abandoned, and all flits of
  * abandoned packets are dropped on arrival. The specification says no more; the rest is ours:
  *
- * - Routers send as if buffers had places without end, or no flit would ever meet a full one. The place of a flit that is dropped comes back as
- *   that of one that was taken in.
+ * - Routers send as if buffers had places without end, or no flit would ever meet a full one. A flit that is dropped never took a place, so that
+ *   none comes back.
  * - A packet is abandoned for all routers from the cycle on that follows the one in which the first of its flits was lost, so that the order of
  *   arrivals within a cycle does not matter.
  * - What went on before the loss must not keep its channels for ever. When the tail of an abandoned packet arrives and flits of it are still
@@ -25,7 +24,6 @@ export const placesWithoutEnd = 2 ** 30;
 
 /** Whether a flit enters the buffer that it arrives at; one that does not, is gone afterwards. */
 export function admits(
-  spec: RouterSpec,
   state: RouterState,
   sharedState: SharedState,
   { port, channel, flit, cycle }: FlitArrive,
@@ -51,6 +49,5 @@ export function admits(
   counters.flitsDropped++;
   if (out.observed)
     out.probe({ type: 'flit.dropped', cycle, packet, flit, input, isFull } satisfies FlitDropped);
-  returnCredit({ spec, sharedState, out, cycle }, port, channel, 1);
   return false;
 }

@@ -66,7 +66,7 @@ function wake(context: RouterContext, cycle: number, out: Out): void {
 /** A flit enters its queue (chiplet specification 5.3, WIRE). */
 function receive(context: RouterContext, event: FlitArrive, out: Out): void {
   const { spec, state, sharedState } = context;
-  if (spec.value.loses && !admits(spec.value, state, sharedState, event, out)) return;
+  if (spec.value.loses && !admits(state, sharedState, event, out)) return;
   const { port, channel, flit, change, cycle } = event;
   const { buffers, counters, cells, tables, registers } = state;
   const input = port * tables.channels + channel;

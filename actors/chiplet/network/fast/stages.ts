@@ -46,26 +46,21 @@ export function traverseLinks({ spec, state, sharedState, out, cycle }: Turn): v
   }
 }
 
-/**
- * Tells the router before an input port that a place in its buffer is free. `ticksBefore`: ticks of the kernel until the turns of the cycle in
- * which the place comes free.
- */
-export function returnCredit(
+/** Tells the router before an input port that a place in its buffer is free. */
+function returnCredit(
   { spec, sharedState, out, cycle }: Pick<Turn, 'spec' | 'sharedState' | 'out' | 'cycle'>,
   port: number,
   channel: number,
-  ticksBefore = 0,
 ): void {
   if (sharedState.log !== undefined) {
     sharedState.log.push(creditEntry(spec.before[port]!, spec.beforePort[port]!, channel, spec));
     return;
   }
   const { clock } = spec;
-  if (spec.creditsAreLate && cycle === spec.lastCycle)
-    out.send(clock, ticksBefore + 1, { to: clock, type: 'credit.late' });
+  if (spec.creditsAreLate && cycle === spec.lastCycle) out.send(clock, 1, { to: clock, type: 'credit.late' });
   const to = spec.all[spec.before[port]!]!;
   const cycles = spec.creditCycles[port]!;
-  out.send(to, ticksBefore + 2 * cycles - 1, {
+  out.send(to, 2 * cycles - 1, {
     to,
     type: 'credit.return',
     port: spec.beforePort[port]!,
