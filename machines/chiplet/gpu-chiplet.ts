@@ -113,8 +113,7 @@ export function wireGpuChiplet(
       own: given.strictSource ? at : undefined,
       memory,
     };
-    // Where a scheduler issues several instructions of one warp in a cycle only the fast core knows how.
-    if (coreDetail === 'warp' && timing.issuesPerWarp === 1) wireWarps(wiring, core, parts);
+    if (coreDetail === 'warp') wireWarps(wiring, core, parts);
     else wiring.place(self, parts.fastSimtCore, core);
   }
   for (const channel of channels) wiring.place(channel, parts.memoryChannel, timing.memory);

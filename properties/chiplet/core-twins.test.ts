@@ -49,6 +49,13 @@ describe('a SIMT core of warps and its fast twin', () => {
       },
     ],
     [
+      'a scheduler issues one instruction of a warp in a cycle, whatever it may',
+      {
+        ...soundChipletParts,
+        simtCore: planted(simtCore, { guards: { issuesAgain: simtCoreKit.when(() => false) } }),
+      },
+    ],
+    [
       'the scheduler takes the newest warp',
       {
         ...soundChipletParts,
