@@ -83,7 +83,6 @@ export function classesOf(
 
 /** True when a chiplet has a rule that the shipped one has not: only the fast core knows these. */
 export const hasNewerRules = (timing: GpuTiming): boolean =>
-  timing.issuesPerWarp > 1 ||
   Object.keys(timing.sequences).length > 0 ||
   timing.predicateCycles > 0 ||
   timing.branchCycles > 0 ||
