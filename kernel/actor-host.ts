@@ -197,6 +197,10 @@ export class ActorHost implements Host, FaultHost {
     return this.#run.nameOf(address);
   }
 
+  hasActorAt(address: Address): boolean {
+    return this.#run.hasActorAt(address);
+  }
+
   tell(injection: Injection): void {
     emit(this.#run.faults$, 'faults$', this.calendar.now, injection);
   }

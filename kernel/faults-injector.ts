@@ -18,6 +18,8 @@ export interface FaultHost {
   /** Puts a message into the calendar, or under way. */
   add(message: Message): void;
   nameOf(address: Address): string;
+  /** True for an address at which somebody is, or may come to life. */
+  hasActorAt(address: Address): boolean;
   /** Asks for a pick. */
   choose(what: string, count: number): number;
   /** The number of the next message; each call takes one. */
@@ -212,7 +214,8 @@ export class FaultInjector {
   #crashesOf(address: Address): readonly FaultRule[] {
     const known = this.#crashes.get(address);
     if (known) return known;
-    const made = this.#rulesFor(WORLD, address, true);
+    // Where nobody is nobody can crash.
+    const made = this.#host.hasActorAt(address) ? this.#rulesFor(WORLD, address, true) : [];
     this.#crashes.set(address, made);
     return made;
   }

@@ -323,6 +323,11 @@ export class Run {
     return this.part(which).ref;
   }
 
+  /** As `Wiring.hasActorAt`. */
+  hasActorAt(address: Address): boolean {
+    return this.#wiring.hasActorAt(address);
+  }
+
   /** Name of the actor at an address, also of one that does not exist yet. */
   nameOf(address: Address): string {
     if (address < 0) return 'world';

@@ -147,6 +147,13 @@ export class Wiring {
       : (this.#names[address] ?? `address ${address}`);
   }
 
+  /** True for an address at which there is an actor, or a member of a family may come to life. */
+  hasActorAt(address: Address): boolean {
+    return address >= familySpan
+      ? this.families[Math.floor(address / familySpan) - 1] !== undefined
+      : this.placements[address] !== undefined;
+  }
+
   #take(name: string): void {
     if (this.#taken.has(name)) throw new KernelError('KRN021', name, 'two actors have this name');
     this.#taken.add(name);

@@ -131,7 +131,10 @@ export class StepExecutor {
     if (event.type === restartType)
       return down ? { ...made, ...this.#anew(slot, port, messageId, copies) } : made;
     if (down) return { ...made, down };
-    const crash = chances.crash(slots.addressOf(slots.senderOf(messageId)), slot);
+    // Where nobody is nobody can crash.
+    const crash =
+      this.#wiring.hasActorAt(slot.address) &&
+      chances.crash(slots.addressOf(slots.senderOf(messageId)), slot);
     if (crash) return { ...made, down: crash, crashes: true };
     return { ...made, ...this.#handle(slot, local, messageId, port, copies) };
   }
