@@ -141,7 +141,7 @@ function issue(c: Core): void {
   if (warp.active !== 0) {
     if (of === units.memory) {
       const next = c.loadsUsed.indexOf(0) < 0 ? c.loadsUsed.length : c.loadsUsed.indexOf(0);
-      usable = unit.access(warp, next, instruction, cycle, output, statistics);
+      usable = unit.access(warp, next, instruction, cycle, 0, output, statistics);
       if (unit.missing.length > 0) load = placeIn(c.loadsUsed, 0, 1);
     }
     occupy(c, scheduler, of, of === units.memory ? unit.free : cycle + interval);
