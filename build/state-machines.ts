@@ -117,12 +117,13 @@ function outsideOf(path: string, family: string): number {
   return lines;
 }
 
-/** All state machines of Lockstep with what a diagram shows of them and what it does not. */
-export async function stateMachineRows(): Promise<readonly StateMachineRow[]> {
+/** All state machines of Lockstep, or those of a family, with what a diagram shows of them and what it does not. */
+export async function stateMachineRows(only?: string): Promise<readonly StateMachineRow[]> {
   const rows: StateMachineRow[] = [];
   for (const { name, machine } of await allActors()) {
     const [file, key] = name.split('#') as [string, string | undefined];
     const family = file.split('/')[0]!;
+    if (only !== undefined && family !== only) continue;
     const path = join(root, 'actors', `${file}.ts`);
     const { states, transitions } = compile(machine);
     const creation = creationIn(path, key);
@@ -188,7 +189,7 @@ async function main(): Promise<void> {
   const [family, save, before] = [option('--family'), option('--save'), option('--before')];
   const ofFamily = (rows: readonly StateMachineRow[]) =>
     rows.filter((row) => family === undefined || row.family === family);
-  const rows = ofFamily(await stateMachineRows());
+  const rows = await stateMachineRows(family);
   if (save) writeFileSync(save, `${JSON.stringify(rows, null, 1)}\n`);
   const old = before ? (JSON.parse(readFileSync(before, 'utf8')) as readonly StateMachineRow[]) : [];
   process.stdout.write(tableOf(rows, ofFamily(old)));

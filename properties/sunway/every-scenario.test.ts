@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { effort } from '../../kernel/testing/effort.ts';
 import type { Machine } from '../../machines/machine.ts';
+import type { SunwayConfig } from '../../machines/sunway/config.ts';
 import { sunwayMachine } from '../../machines/sunway.ts';
 import { judge } from '../../scenarios/judge.ts';
 import { loadScenario } from '../../scenarios/load.ts';
@@ -16,6 +17,9 @@ const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
 
 /** Deliveries up to which a scenario is also run in another order. */
 const reorderedMost = effort({ short: 8000, long: Number.MAX_SAFE_INTEGER });
+
+/** Deliveries up to which a scenario is also carried out without fast twins, whatever its size. */
+const explicitMost = effort({ short: 5000, long: Number.MAX_SAFE_INTEGER });
 
 /** Deliveries up to which a scenario is also interpreted, which takes a hundred times as long. */
 const interpretedMost = effort({ short: 800, long: 6000 });
@@ -33,6 +37,16 @@ describe.each(files)('%s', (file) => {
   test('comes to what it expects', async () => {
     const { scenario } = await loading;
     const { outcome, result } = await canonical();
+
+    expect(judge(scenario.expect, { outcome, result })).toEqual([]);
+  });
+
+  test('comes to it with every transfer, job, barrier and lock an actor', async () => {
+    const { scenario } = await loading;
+    const { deliveries } = (await canonical()).outcome;
+    if (deliveries > explicitMost) return;
+    const config = { ...(scenario.config as SunwayConfig), detail: 'explicit' };
+    const { outcome, result } = simulate({ ...scenario, config }, machine, { checkpoints: 0 });
 
     expect(judge(scenario.expect, { outcome, result })).toEqual([]);
   });
