@@ -152,7 +152,9 @@ export const syncNet = setup({
     drawJitter: choose('jitter', jitterCount, keepJitter),
     arrive: act<'sync.arrive'>((c, { kind, index, mask, tid, agreement }, out) => {
       const line = { kind, index, mask };
-      if (!membersOf(c, line).includes(tid)) {
+      // Its host has halted the array in the very cycle in which it came.
+      if (c.offline.includes(tid)) return;
+      if (!barrierMembers(kind, index, mask).includes(tid)) {
         out.report({
           property: 'a CPE arrives only at barriers that it is a member of',
           why: `E_MASK: CPE ${tid} arrives at ${kind} ${index} with mask ${hexadecimal(mask)}`,
