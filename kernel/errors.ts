@@ -20,8 +20,8 @@ export const kernelErrors = {
     cure: "handle it, or list it as refused: on: { 'the.event': refused }",
   },
   KRN005: {
-    cause: 'a message was posted to an address no actor has',
-    cure: 'take addresses from the wiring',
+    cause: 'an address has no actor, or one that is inside another and is spoken to, or crashed, by itself',
+    cure: 'take addresses from the wiring, and let the outside deal with the whole',
   },
   KRN006: {
     cause: 'a delay is not a non-negative integer',

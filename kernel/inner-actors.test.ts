@@ -178,4 +178,15 @@ describe('actors inside another one', () => {
       'KRN016',
     );
   });
+
+  test('do not crash, nor does the actor around them', () => {
+    const crash = { kind: 'crash', actor: 'Desk[*]', probability: 1 } as const;
+
+    expect(() => new Run(office([0], [1], 1), { faults: [crash] })).toThrow(
+      'KRN005 Desk[0]: the fault that crashes "Desk[*]" would stop it and leave the actors inside it as they are',
+    );
+    expect(new Run(office([0], [1], 1), { faults: [{ ...crash, actor: 'Asker[0]' }] }).toEnd().verdict).toBe(
+      'ok',
+    );
+  });
 });

@@ -1,4 +1,6 @@
 import { KernelError } from './errors.ts';
+import type { InjectedFault } from './faults.ts';
+import { patternTest } from './faults-pattern.ts';
 import type { Address } from './message.ts';
 import { familySpan, type Wiring } from './wiring.ts';
 
@@ -33,6 +35,21 @@ export class InnerActors {
   faceOf(address: Address): Address {
     if (address < familySpan) return address;
     return this.#outer[Math.floor(address / familySpan) - 1] ?? address;
+  }
+
+  /** Refuses faults that crash an actor with others inside it: half of a whole cannot begin anew. Errors: KRN005. */
+  refuseCrashes(faults: readonly InjectedFault[]): void {
+    for (const fault of faults) {
+      if (fault.kind !== 'crash') continue;
+      const isMeant = patternTest(fault.actor);
+      const whole = this.#outer.find((at) => at !== undefined && isMeant(this.#nameOf(at)));
+      if (whole !== undefined)
+        throw new KernelError(
+          'KRN005',
+          this.#nameOf(whole),
+          `the fault that crashes "${fault.actor}" would stop it and leave the actors inside it as they are`,
+        );
+    }
   }
 
   /** True for a message between the actors of one whole: it is delivered before all others. */

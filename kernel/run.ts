@@ -171,6 +171,7 @@ export class Run {
       InnerActors.of(wiring),
     );
     if (this.#inFlight) refuseTimed(options.faults ?? []);
+    this.#host.inner?.refuseCrashes(options.faults ?? []);
     if (options.faults?.length)
       this.#host.faults = new FaultInjector(options.faults, this.#host, wiring.speakers);
     this.#faults = this.#host.faults;

@@ -1,5 +1,6 @@
 import {
   type Found,
+  type Key,
   type Observation,
   type Observer,
   type Pending,
@@ -19,8 +20,10 @@ export type Tell = (actors: readonly string[], why: string, property?: string) =
 
 /** A property of a machine family: `watches` names types of its messages and probes. */
 export interface Judging<Messages, T extends keyof Messages, Memory extends object>
-  extends Omit<Observer<Memory>, 'watches' | 'see' | 'seeState' | 'atRest'> {
+  extends Omit<Observer<Memory>, 'watches' | 'about' | 'see' | 'seeState' | 'atRest'> {
   readonly watches: readonly T[];
+  /** What it is about, as that of `Observer`. */
+  about?(seen: Seen<Messages[T]>): Key | readonly Key[] | undefined;
   /** Looks at one thing that happened; `met` is that of `Observer`. */
   see(memory: Memory, seen: Seen<Messages[T]>, tell: Tell, met?: (key: string) => void): void;
   /** Looks at the state of the whole machine, as that of `Observer`. What it returns is nothing, so that the compiler refuses a finding that is not told. */
@@ -40,6 +43,7 @@ export interface Judging<Messages, T extends keyof Messages, Memory extends obje
 export const judgingOf =
   <Messages extends object>() =>
   <T extends keyof Messages & string, Memory extends object>({
+    about,
     see,
     seeState,
     atRest,
@@ -56,6 +60,7 @@ export const judgingOf =
     return {
       ...(atRest && { pending }),
       ...rest,
+      ...(about && { about: (observation: Observation) => about(seenIn<Messages[T]>(observation)) }),
       see: (memory, observation, met) => {
         see(memory, seenIn<Messages[T]>(observation), tell, met);
         return found();

@@ -153,6 +153,8 @@ export interface RunView {
   readonly picks: readonly PickRow[];
   readonly marks: readonly Mark[];
   readonly ending: Ending;
+  /** True while the run is carried out: there is more of it to come, and nothing is judged. */
+  readonly isRunning?: true;
   /** Set where the run has more deliveries than a page keeps. */
   readonly cutAt?: number;
 }
@@ -268,4 +270,6 @@ export type Ask = {
 export type Answer =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly error: string }
-  | { readonly id: number; readonly progress: string };
+  | { readonly id: number; readonly progress: string }
+  /** What can be shown of an answer that takes long, before it is whole. */
+  | { readonly id: number; readonly sofar: Opened };

@@ -78,6 +78,20 @@ describe('chiplet popnet', () => {
     expect(readFileSync(delays, 'utf8')).toBe(readFileSync(`${golden}/delays/int4.txt`, 'utf8'));
   });
 
+  test.each([
+    [[], '1.25 '],
+    [['--ties', 'legosim'], '1 '],
+    [['--ties', 'legosim', '--start-times', 'exact'], '1.25 '],
+    [['--start-times', 'whole'], '1 '],
+  ])('writes start times as an edition does: %s', async (words, start) => {
+    const delays = join(folder, 'starts.txt');
+    const trace = file('fraction.txt', '1.25 0 0 0 1 5\n');
+
+    await lockstep('chiplet', 'popnet', '-A', '2', '-T', '100', '-I', trace, '-D', delays, ...words);
+
+    expect(readFileSync(delays, 'utf8')).toBe(`${start}0 0 0 1 9.75\n`);
+  });
+
   test('merges local traces when there is no main one', async () => {
     file('bench.0.1', '1 0 1 0 0 2\n9 0 1 1 1 2\n');
     file('bench.1.0', '1 1 0 0 0 1\n');

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, rmSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, join, parse, resolve, sep } from 'node:path';
 import { BenchFileError, type BenchProcess } from '../../scenarios/chiplet/interchiplet-bench-file.ts';
 import { makeFolders } from '../../scenarios/output-file.ts';
 import { UsageError } from '../usage-error.ts';
@@ -16,12 +16,42 @@ export function workingFolder(
   makeFolders(folder);
   for (const name of preCopy) {
     const source = resolve(cwd, name);
-    if (!existsSync(source))
+    const found = filesLike(source);
+    if (found.length === 0)
       throw new BenchFileError('E-FILE', at, `found no file "${source}" to copy`, 'check pre_copy');
-    cpSync(source, join(folder, basename(source)), { recursive: true });
+    for (const file of found) cpSync(file, join(folder, basename(file)), { recursive: true });
   }
   return folder;
 }
+
+/** The files and folders of a path whose parts may have `*` and `?`, as a shell reads them: without those that begin with a dot. */
+function filesLike(path: string): readonly string[] {
+  const { root } = parse(path);
+  const parts = path.slice(root.length).split(sep);
+  let found: readonly string[] = [root];
+  for (const part of parts) {
+    const like = /[*?]/.test(part) ? likeOf(part) : undefined;
+    found = found.flatMap((folder) =>
+      like === undefined
+        ? [join(folder, part)].filter((file) => existsSync(file))
+        : namesIn(folder)
+            .filter((name) => like.test(name))
+            .map((name) => join(folder, name)),
+    );
+  }
+  return found;
+}
+
+const likeOf = (part: string): RegExp =>
+  new RegExp(
+    `^(?!\\.)${part
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+  );
+
+const namesIn = (folder: string): readonly string[] =>
+  statSync(folder).isDirectory() ? readdirSync(folder).sort() : [];
 
 /** The file that takes what a process writes; undefined when the benchmark names none. */
 export const logFile = (folder: string, { log }: BenchProcess): string | undefined =>

@@ -19,6 +19,8 @@ export interface Phase1Given {
   readonly cwd: string;
   readonly round: number;
   readonly networkRate: number;
+  /** Bytes that a flit carries. */
+  readonly flitBytes: number;
   readonly delay: readonly DelayLine[];
 }
 
@@ -37,11 +39,12 @@ export interface Phase1Result {
 /** Carries out a round of processes that are steps: a run of the machine, first come first served. */
 export function runInProcess(
   processes: readonly InProcess[],
-  { cwd, round, networkRate, delay }: Phase1Given,
+  { cwd, round, networkRate, flitBytes, delay }: Phase1Given,
 ): Phase1Result {
   const config: InterchipletConfig = interchipletConfig.parse({
     rounds: 1,
     networkRate,
+    flitBytes,
     delay: delay.map(delayText),
   });
   const programs = interchipletPrograms.parse(

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BenchLine, benchText } from '../../actors/chiplet/interchiplet/bench-line.ts';
-import { delayText, parseDelay } from '../../actors/chiplet/interchiplet/delay-line.ts';
+import { type BenchLine, benchTextOf } from '../../actors/chiplet/interchiplet/bench-line.ts';
+import { delayTextOf, parseDelay } from '../../actors/chiplet/interchiplet/delay-line.ts';
 import type { DelayLine } from '../../actors/chiplet/interchiplet/latency-records.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import type { Interrupt } from '../interrupt.ts';
@@ -15,12 +15,12 @@ import type { BenchPlan, External } from './interchiplet-plan.ts';
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
 /** Writes the trace of a round. */
-export const writeBench = (cwd: string, bench: readonly BenchLine[]): void =>
-  writeFileAtomically(join(cwd, 'bench.txt'), textOf(bench.map(benchText)));
+export const writeBench = (cwd: string, bench: readonly BenchLine[], width: number | undefined): void =>
+  writeFileAtomically(join(cwd, 'bench.txt'), textOf(bench.map(benchTextOf(width))));
 
 /** Runs the network on the trace in `cwd`; its delay lines are in `delayInfo.txt` then. Undefined when it was interrupted. */
 export async function runNetwork(
-  plan: BenchPlan['phase2'],
+  { phase2: plan, width }: BenchPlan,
   bench: readonly BenchLine[],
   {
     cwd,
@@ -37,7 +37,7 @@ export async function runNetwork(
   const file = join(cwd, 'delayInfo.txt');
   if (plan.kind === 'in-process') {
     const delay = plan.run(bench);
-    writeFileAtomically(file, textOf(delay.map(delayText)));
+    writeFileAtomically(file, textOf(delay.map(delayTextOf(width))));
     return delay;
   }
   // Lines of another round must not be taken for those of this one.
@@ -51,7 +51,7 @@ export async function runNetwork(
     throw new UsageError(`E-PROG the network ${failed}`, 'see its log in the working directory');
   if (!existsSync(file))
     throw new UsageError(`E-FILE found no ${file} after phase 2`, 'give the network -D ../delayInfo.txt');
-  return parseDelay(readInput(file), file);
+  return parseDelay(readInput(file), file, width);
 }
 
 function runToEnd(

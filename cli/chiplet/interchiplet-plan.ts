@@ -42,52 +42,144 @@ export interface BenchPlan {
     | { readonly kind: 'external'; readonly processes: readonly External[] };
   /** Rate of the clock of the network. */
   readonly networkRate: number;
+  /** Nodes of a row, where traces have the numbers of nodes. */
+  readonly width: number | undefined;
+  /** What is other than the benchmark says, in words. */
+  readonly notices: readonly string[];
 }
 
-/** Networks by the base name of their command; each makes a network of its arguments. */
-const networks: Readonly<Record<string, (entry: BenchProcess) => Phase2>> = {
-  popnet: (entry) => popnetLatencies(networkOfArguments(entry)),
-};
+/** The grid of a benchmark, as far as its user has said it. */
+export interface BenchGrid {
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+}
 
-/** Decides for each process of a benchmark who carries it out. Errors: `BenchFileError` E-PROG, E-YAML, each with its place. */
-export function planBench({ phase1, phase2 }: BenchFile, cwd: string): BenchPlan {
-  const chiplets = phase1.map(
-    (entry) => inProcessOf(entry) ?? externalOf(entry, cwd, Object.keys(builtInPrograms)),
-  );
+/** A command that names a program of this one, whatever files there are. */
+const builtInPrefix = 'builtin:';
+/** Networks that are built in. */
+const networks: readonly string[] = ['popnet'];
+
+/** Who carries a process out. */
+type Chosen = InProcess | External | { readonly entry: BenchProcess; readonly missing: true };
+
+/**
+ * Decides for each process of a benchmark who carries it out: the file that its command names when that can be executed, else the built-in program of that name.
+ *
+ * Errors: `BenchFileError` E-PROG, E-YAML, E-OPT, E-ADDR, each with its place.
+ */
+export function planBench({ phase1, phase2 }: BenchFile, cwd: string, grid: BenchGrid): BenchPlan {
+  const notices: string[] = [];
+  const known = Object.keys(builtInPrograms);
+  const chosen = phase1.map((entry) => chosenFor(entry, cwd, known, notices));
+  refuseMissing(chosen, known);
+  const chiplets = chosen.filter((one): one is InProcess | External => !('missing' in one));
+  for (const one of chiplets) if ('place' in one) checkPlace(one, grid);
   const mixed = chiplets.some((one) => 'cmd' in one);
   return {
     phase1: mixed
       ? { kind: 'external', processes: chiplets.map((one) => ('cmd' in one ? one : asExternal(one))) }
       : { kind: 'in-process', processes: chiplets.filter((one) => 'place' in one) },
-    phase2: networkOf(phase2, cwd),
+    phase2: networkOf(phase2, cwd, grid, notices),
     networkRate: phase2[0]?.clockRate ?? 1,
+    width: grid.width,
+    notices,
   };
 }
 
-function inProcessOf(entry: BenchProcess): InProcess | undefined {
+function chosenFor(entry: BenchProcess, cwd: string, known: readonly string[], notices: string[]): Chosen {
   if (entry.script !== undefined) {
     const script = parseScript(readInput(entry.script), entry.script);
     return { entry, place: placeOfProcess(entry), script };
   }
-  const program = Object.hasOwn(builtInPrograms, entry.program) ? builtInPrograms[entry.program] : undefined;
-  if (!program) return undefined;
+  const external = externalOf(entry, cwd);
+  if (external) return external;
+  const name = builtInName(entry, known, notices);
+  if (name === undefined) return { entry, missing: true };
   const place = placeOfProcess(entry);
-  return { entry, place, script: program(place, entry.args.slice(0, -2)) };
+  const script = builtInPrograms[name]!(place, entry.args.slice(0, -2));
+  // It reads no files.
+  return { entry: { ...entry, preCopy: [] }, place, script };
+}
+
+/** The built-in program that stands for a command without a file. */
+function builtInName(
+  { cmd, program, commandAt }: BenchProcess,
+  known: readonly string[],
+  notices: string[],
+): string | undefined {
+  if (cmd.startsWith(builtInPrefix)) {
+    const name = cmd.slice(builtInPrefix.length);
+    return known.includes(name) ? name : undefined;
+  }
+  if (!known.includes(program)) return undefined;
+  if (cmd.includes('/'))
+    notices.push(
+      `${commandAt.file}:${commandAt.line}:${commandAt.column} "${cmd}" is not there: the built-in program ${program} takes its place`,
+    );
+  return program;
+}
+
+/** The simulator that a process belongs to, by its command; undefined when it does not say. */
+function simulatorOf({ cmd, program, preCopy }: BenchProcess): string | undefined {
+  if (/run-sniper$/.test(cmd)) return 'Sniper';
+  if (/gem5/.test(cmd)) return 'gem5';
+  if (/mnsim|^cim$/i.test(program)) return 'MNSIM';
+  return /_cu$/.test(program) || preCopy.some((name) => name.includes('gpgpu-sim')) ? 'GPGPU-Sim' : undefined;
+}
+
+/** Refuses processes that nobody can carry out: all of them in one error, each program with the simulator that it needs. */
+function refuseMissing(chosen: readonly Chosen[], known: readonly string[]): void {
+  const missing = chosen.flatMap((one) => ('missing' in one ? [one.entry] : []));
+  const [first] = missing;
+  if (!first) return;
+  const told = (entry: BenchProcess): string => {
+    const simulator = simulatorOf(entry);
+    return `"${entry.program}"${simulator === undefined ? '' : ` (${simulator})`}`;
+  };
+  const others = new Set(missing.slice(1).map(told));
+  others.delete(told(first));
+  const simulators = [...new Set(missing.flatMap((entry) => simulatorOf(entry) ?? []))];
+  throw new BenchFileError(
+    'E-PROG',
+    first.commandAt,
+    `found "${first.cmd}", which is no built-in program and no file that can be executed${others.size > 0 ? `; nor are there ${[...others].join(', ')}` : ''}`,
+    simulators.length > 0
+      ? `they are programs of external simulators: ${simulators.join(', ')}; build them, or give the steps of a process as "script"`
+      : didYouMean(first.program, known, 'programs'),
+  );
+}
+
+/** Refuses a chiplet outside of the grid. */
+function checkPlace({ entry, place: { x, y } }: InProcess, { width, height }: BenchGrid): void {
+  if (x < (width ?? Number.POSITIVE_INFINITY) && y < (height ?? Number.POSITIVE_INFINITY)) return;
+  throw new BenchFileError(
+    'E-ADDR',
+    entry.at,
+    `found the chiplet (${x}, ${y}) in a grid of ${width ?? 'any'} x ${height ?? 'any'} nodes`,
+    'give a larger -w or -H',
+  );
 }
 
 const lockstep = `${projectFolder}cli/lockstep.mjs`;
 
 /** A process given as steps beside real ones: this program, as a process of its own. */
 function asExternal({ entry, place }: InProcess): External {
-  const source = entry.script === undefined ? ['--program', entry.program] : ['--script', entry.script];
+  const program = entry.cmd.startsWith(builtInPrefix) ? entry.cmd.slice(builtInPrefix.length) : entry.program;
+  const source = entry.script === undefined ? ['--program', program] : ['--script', entry.script];
   const args = [lockstep, 'chiplet', 'process', String(place.x), String(place.y), ...source];
   return { entry, cmd: process.execPath, args };
 }
 
-function networkOf(phase2: readonly BenchProcess[], cwd: string): BenchPlan['phase2'] {
+function networkOf(
+  phase2: readonly BenchProcess[],
+  cwd: string,
+  { width }: BenchGrid,
+  notices: string[],
+): BenchPlan['phase2'] {
+  const externals = phase2.map((entry) => externalOf(entry, cwd));
   const [first, second] = phase2;
-  const known = first && Object.hasOwn(networks, first.program) ? networks[first.program] : undefined;
-  if (first && known) {
+  const name = first && !externals[0] ? builtInName(first, networks, notices) : undefined;
+  if (first && name !== undefined) {
     if (second)
       throw new BenchFileError(
         'E-YAML',
@@ -95,24 +187,20 @@ function networkOf(phase2: readonly BenchProcess[], cwd: string): BenchPlan['pha
         'found a second network, expected one',
         'keep one of them',
       );
-    return { kind: 'in-process', run: known(first) };
+    const config = networkOfArguments(first, cwd, width, notices);
+    return { kind: 'in-process', run: popnetLatencies(config, width) };
   }
-  return {
-    kind: 'external',
-    processes: phase2.map((entry) => externalOf(entry, cwd, Object.keys(networks))),
-  };
+  refuseMissing(
+    phase2.map((entry, at) => externals[at] ?? { entry, missing: true }),
+    networks,
+  );
+  return { kind: 'external', processes: externals.filter((one) => one !== undefined) };
 }
 
-function externalOf(entry: BenchProcess, cwd: string, known: readonly string[]): External {
+/** The process of a command whose file is there. */
+function externalOf(entry: BenchProcess, cwd: string): External | undefined {
   const cmd = executable(entry.cmd, cwd);
-  if (cmd === undefined)
-    throw new BenchFileError(
-      'E-PROG',
-      entry.commandAt,
-      `found "${entry.cmd}", which is no built-in program and no file that can be executed`,
-      didYouMean(entry.program, known, 'programs'),
-    );
-  return { entry, cmd, args: entry.args };
+  return cmd === undefined ? undefined : { entry, cmd, args: entry.args };
 }
 
 /** The file of a command: a path from the folder of the benchmark run, or a name on the search path. */

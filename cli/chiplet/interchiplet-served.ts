@@ -42,7 +42,7 @@ export async function serveProcesses(
   given: Phase1Given,
   { interrupt, show, debug, stallSeconds }: ServeOptions,
 ): Promise<Phase1Result> {
-  const { cwd, round, networkRate, delay } = given;
+  const { cwd, round, networkRate, flitBytes, delay } = given;
   const served = processes.map(
     ({ entry }, index): Served => ({
       name: `process ${index} (${entry.program || entry.script})`,
@@ -56,6 +56,7 @@ export async function serveProcesses(
     names: served.map(({ name }) => name),
     clockRates: processes.map(({ entry }) => entry.clockRate),
     networkRate,
+    flitBytes,
     round,
     delay,
   });

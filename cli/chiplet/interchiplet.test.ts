@@ -119,6 +119,121 @@ describe('rounds', () => {
   });
 });
 
+describe('benchmarks of published packages', () => {
+  /** A GPU chiplet at (1, 1) and a CPU chiplet at (0, 1) of a grid of two by two, whose network is a ring of nodes. */
+  const ring = (cmd: string, args: string): string => {
+    const [ping, pong] = [
+      written('ring-ping.yaml', '- [send, 1, 1, 640]\n- [recv, 1, 1, 64]\n'),
+      written('ring-pong.yaml', '- [recv, 0, 1, 640]\n- [send, 0, 1, 64]\n'),
+    ];
+    written(
+      'ring.gv',
+      'graph ring {\n  edge[weight=1]\n  node[pipeline_stage_delay=1]\n  0--1--3--2--0\n}\n',
+    );
+    return written(
+      `ring-${cmd.replaceAll(/\W+/g, '-')}.yml`,
+      `phase1:\n  - { script: ${ping}, args: [0, 1], clock_rate: 1 }\n  - { script: ${pong}, args: [1, 1], clock_rate: 1 }\nphase2:\n  - { cmd: ${cmd}, args: ${args}, clock_rate: 1 }\n`,
+    );
+  };
+  const newer =
+    '[-A, "36", -c, "1", -V, "3", -B, "12", -O, "12", -F, "2", -L, "1000", -T, "1000000000000000000000", -r, "1", -I, ../bench.txt, -G, ring.gv, -D, ../delayInfo.txt, -P]';
+
+  test('of newer editions have nodes in traces, graphs and other flits', async () => {
+    const { exitCode, cwd, text } = await interchiplet(
+      ring('popnet', newer),
+      '-w',
+      '2',
+      '-H',
+      '2',
+      '-f',
+      '2',
+    );
+
+    expect(exitCode, text).toBe(0);
+    // 640 bytes in flits of 16: 40 and a header; from node 0 + 1 * 2 to node 1 + 1 * 2, a hop of 6 cycles.
+    expect(readFileSync(join(cwd, 'bench.txt'), 'utf8')).toBe('0 0 2 3 41 0\n46 40 3 2 5 0\n');
+    expect(readFileSync(join(cwd, 'delayInfo.txt'), 'utf8')).toBe('0 2 3 0 2 40 46\n46 3 2 0 2 4 10\n');
+    expect(text).toContain('-A 36 has no effect: the graph has 4 nodes');
+  });
+
+  test('of newer editions give a network of its own nodes, too', async () => {
+    const network = written(
+      'nodes.sh',
+      '#!/bin/sh\nwhile read -r cycle _ s d flits desc; do echo "$cycle $s $d $desc 2 $((flits - 1)) $((flits + 5))"; done < ../bench.txt > ../delayInfo.txt\n',
+    );
+
+    const { exitCode, cwd, result } = await interchiplet(ring(network, '[]'), '-w', '2', '-f', '2');
+
+    expect(exitCode).toBe(0);
+    expect(readFileSync(join(cwd, 'bench.txt'), 'utf8')).toMatch(/^0 0 2 3 41 0\n46 /);
+    expect(result.cycles).toBe(56);
+  });
+
+  test.each([
+    [newer, [], 'E-OPT -c 1 without the width of the grid'],
+    [newer.replace('-c, "1"', '-c, "2"').replace('36', '6'), ['-w', '2'], 'E-OPT -w 2 with -c 2'],
+    [newer, ['-w', '1'], 'E-ADDR found the chiplet (1, 1) in a grid of 1 x any nodes'],
+    [newer.replace('ring.gv', 'test/ring.gv'), ['-w', '2'], 'E-FILE found no file "test/ring.gv"'],
+  ])('are refused when grid and network differ: %s %s', async (args, options, why) => {
+    const { exitCode, text } = await interchiplet(ring('popnet', args), ...options);
+
+    expect(text).toContain(why);
+    expect(exitCode).toBe(2);
+  });
+
+  test('run executables before built-in programs of the same name', async () => {
+    mkdirSync(join(folder, 'bin'), { recursive: true });
+    const own = written('bin/matmul_cu', '#!/bin/sh\necho "[INTERCMD] CYCLE 4321"\n');
+    chmodSync(own, 0o755);
+    const processes = (cmd: string) => benchOf('own.yml', `cmd: ${cmd}, args: [0, 1], log: own.log`);
+
+    const run = await interchiplet(processes(own), '-t', '1');
+    expect(run.result.cycles).toBe(4321);
+    expect(run.text).not.toContain('built-in');
+
+    chmodSync(own, 0o644);
+    const replaced = await interchiplet(processes(own), '-t', '1');
+    expect(replaced.text).toContain(`"${own}" is not there: the built-in program matmul_cu takes its place`);
+    expect((await interchiplet(processes('builtin:matmul_cu'), '-t', '1')).text).not.toContain('takes its');
+    expect((await interchiplet(processes('builtin:matmul'), '-t', '1')).exitCode).toBe(2);
+  });
+
+  test('name the simulators of all programs that are not there', async () => {
+    vi.stubEnv('SIMULATOR_ROOT', '/simulators');
+    const bench = benchOf(
+      'missing.yml',
+      'cmd: $BENCHMARK_ROOT/bin/net_cu, args: ["0", "0"], pre_copy: "$SIMULATOR_ROOT/gpgpu-sim/configs/x/*"',
+      'cmd: $BENCHMARK_ROOT/bin/net_cu, args: ["0", "1"]',
+      'cmd: $SIMULATOR_ROOT/snipersim/run-sniper, args: ["--", "$BENCHMARK_ROOT/bin/net_c", "1", "0"]',
+      'cmd: $BENCHMARK_ROOT/bin/mnsim, args: ["1", "1"]',
+    );
+
+    const { exitCode, text } = await interchiplet(bench);
+
+    expect(exitCode).toBe(2);
+    expect(text).toContain(
+      'bin/net_cu", which is no built-in program and no file that can be executed; nor are there "net_c" (Sniper), "mnsim" (MNSIM)',
+    );
+    expect(text).toContain('programs of external simulators: GPGPU-Sim, Sniper, MNSIM');
+  });
+
+  test('copy all files of a folder', async () => {
+    mkdirSync(join(folder, 'configs/a/deep'), { recursive: true });
+    for (const name of ['a/one.config', 'a/two.xml', 'a/.hidden', 'a/deep/three'])
+      writeFileSync(join(folder, 'configs', name), name);
+    const file = written('lists.sh', '#!/bin/sh\nls -A > ../listed\n');
+
+    const { exitCode, cwd } = await interchiplet(
+      benchOf('lists.yml', `cmd: ${file}, args: [0, 0], pre_copy: "$BENCHMARK_ROOT/configs/?/*"`),
+      '-t',
+      '1',
+    );
+
+    expect(exitCode).toBe(0);
+    expect(readFileSync(join(cwd, 'listed'), 'utf8')).toBe('deep\none.config\ntwo.xml\n');
+  });
+});
+
 describe('a deadlock is told with who waits for what', () => {
   test('of steps', async () => {
     const steps = written('two-locks.yaml', '- [lock, 1]\n- [barrier, 9, 2]\n');

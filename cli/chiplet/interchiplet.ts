@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { flitBytesUsual } from '../../actors/chiplet/interchiplet/bench-line.ts';
 import type { DelayLine } from '../../actors/chiplet/interchiplet/latency-records.ts';
 import { TraceError } from '../../actors/chiplet/interchiplet/located-line.ts';
 import { agrees } from '../../actors/chiplet/interchiplet/rounds.ts';
@@ -21,6 +22,9 @@ interface InterchipletWords {
   readonly timeout: number;
   readonly error: number;
   readonly stall: number;
+  readonly w?: number;
+  readonly H?: number;
+  readonly f?: number;
   readonly debug?: boolean;
   readonly json?: boolean;
 }
@@ -38,6 +42,13 @@ export function declareInterchiplet(command: Command, session: Session): void {
       naturalOption('--stall', 86_400),
       10,
     )
+    .option(
+      '-w <nodes>',
+      'width of the grid: traces have numbers of nodes, x + y * width, as networks with -c 1 want them',
+      naturalOption('-w', 100),
+    )
+    .option('-H <nodes>', 'its height', naturalOption('-H', 100))
+    .option('-f <words>', 'words of 64 bits that a flit carries; 8 when absent', naturalOption('-f', 1024))
     .option('--debug', 'show commands and answers of real processes')
     .option('--json', 'one JSON object {cycles, converged, rounds, warnings} on standard output')
     .action(async (file: string, words: InterchipletWords) => {
@@ -50,6 +61,9 @@ export function declareInterchiplet(command: Command, session: Session): void {
       }
     });
 }
+
+/** Bytes of a word of a flit. */
+const wordBytes = 8;
 
 const splitHelp = (message: string): [string, string] => {
   const [what = '', help = ''] = message.split('\n  help: ');
@@ -79,8 +93,14 @@ async function interchiplet(file: string, words: InterchipletWords, { terminal }
   const { SIMULATOR_ROOT } = process.env;
   const bench = parseBenchFile(readInput(file), file, SIMULATOR_ROOT);
   const cwd = resolve(words.cwd);
-  const plan = planBench(bench, cwd);
-  for (const notice of bench.notices) terminal.err(`${notice}\n`);
+  for (const letter of ['w', 'H', 'f'] as const)
+    if (words[letter] === 0)
+      throw new UsageError(
+        `-${letter}: found 0, expected at least 1`,
+        `leave out -${letter}, or say how many`,
+      );
+  const plan = planBench(bench, cwd, { width: words.w, height: words.H });
+  for (const notice of [...bench.notices, ...plan.notices]) terminal.err(`${notice}\n`);
   makeFolder(cwd, '--cwd');
 
   const told: ToldRound[] = [];
@@ -97,13 +117,13 @@ async function interchiplet(file: string, words: InterchipletWords, { terminal }
       for (const warning of phase1.warnings) terminal.err(`${warning}\n`);
       stopped = phase1.stopped;
       if (stopped) break;
-      writeBench(cwd, phase1.bench);
+      writeBench(cwd, phase1.bench, plan.width);
       const before = told.at(-1);
       const converged = before !== undefined && agrees(phase1.cycles, before.cycles, words.error);
       told.push({ round, cycles: phase1.cycles, transactions: phase1.bench.length, converged });
       terminal.err(`round ${round}: ${phase1.cycles} cycles, ${phase1.bench.length} transactions\n`);
       if (converged || round === words.timeout) break;
-      delay = await runNetwork(plan.phase2, phase1.bench, {
+      delay = await runNetwork(plan, phase1.bench, {
         cwd,
         round,
         interrupt,
@@ -143,11 +163,11 @@ async function interchiplet(file: string, words: InterchipletWords, { terminal }
 function runPhase1(
   { phase1, networkRate }: BenchPlan,
   given: { readonly cwd: string; readonly round: number; readonly delay: readonly DelayLine[] },
-  { debug = false, stall }: InterchipletWords,
+  { debug = false, stall, f }: InterchipletWords,
   interrupt: Interrupt,
   show: (line: string) => void,
 ): Phase1Result | Promise<Phase1Result> {
-  const round = { ...given, networkRate };
+  const round = { ...given, networkRate, flitBytes: f === undefined ? flitBytesUsual : f * wordBytes };
   return phase1.kind === 'in-process'
     ? runInProcess(phase1.processes, round)
     : serveProcesses(phase1.processes, round, { interrupt, show, debug, stallSeconds: stall });

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { cycleText } from '../../kernel/wait-cycle.ts';
 import { type NetworkConfig, networkConfig } from '../../machines/chiplet/config.ts';
@@ -29,6 +29,7 @@ interface PopnetWords {
   readonly ties?: string;
   readonly random?: string;
   readonly firstStart?: string;
+  readonly startTimes?: 'exact' | 'whole';
   readonly reopen?: boolean;
   readonly strict?: boolean;
   readonly correctWires?: boolean;
@@ -69,6 +70,12 @@ export function declarePopnet(command: Command, session: Session): void {
       '--first-start <time>',
       "delays of each router's first packet: trace, or zero as in the seed edition",
     )
+    .addOption(
+      new Option(
+        '--start-times <form>',
+        'start times in -D: exact, or whole without their fractions, as the LegoSim edition writes them (default: by --ties)',
+      ).choices(['exact', 'whole']),
+    )
     .option('--reopen', 'a full injection queue opens again after an ejection, too')
     .option('--correct-wires', 'with -R 2, wires at port 5 as fast as all inside a chiplet')
     .option('--strict', 'refuse a command line without -F or -L')
@@ -108,7 +115,10 @@ async function popnet(options: PopnetOptions, { terminal }: Session, usage: stri
   if (options.D !== undefined) makeFolder(dirname(options.D), '-D');
   if (options.D !== undefined) {
     if (requests) network.followTransactions(requests, (line) => delays.push(line));
-    else network.follow((packet) => delays.push(delayLine(packet)));
+    else {
+      const whole = (options.startTimes ?? (config.ties === 'legosim' ? 'whole' : 'exact')) === 'whole';
+      network.follow((one) => delays.push(delayLine(whole ? { ...one, time: Math.trunc(one.time) } : one)));
+    }
   }
   terminal.err(configurationEcho(config, options.I));
   const interrupt = new Interrupt(terminal);

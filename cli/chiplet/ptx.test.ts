@@ -97,6 +97,29 @@ describe('chiplet ptx', () => {
     expect([exitCode, out]).toEqual([0, expect.stringContaining('one k: ok')]);
   });
 
+  test.each([
+    ['--contraction', 'fuse'],
+    ['--approximations', 'h100'],
+  ])('compiles as it is told: %s %s', async (option, value) => {
+    const ptx = file(
+      'rules.ptx',
+      text('').replace(
+        'ld.global',
+        '.reg .f32 %f<4>; mov.f32 %f1, 0f3F800001; mul.f32 %f2, %f1, %f1; sub.f32 %f3, %f2, 0f3F800002; st.global.f32 [%rd1], %f3; mov.f32 %f1, 0f40200000; div.approx.f32 %f1, %f1, 0f402DF854; st.global.f32 [%rd1+4], %f1; ld.global',
+      ),
+    );
+    const one = {
+      ...given(0).cases[0]!,
+      block: [1, 1, 1],
+      buffers: { values: { type: 'f32', data: [0, 0] } },
+      expected: { values: value === 'fuse' ? [2 ** -46, 0.9196986556053162] : [0, 0.9196985960006714] },
+    };
+    const cases = file('rules.json', JSON.stringify({ ptx: 'rules.ptx', cases: [one] }));
+
+    expect((await lockstep('chiplet', 'ptx', ptx, '--case', cases, option, value)).out).toContain(': ok');
+    expect((await lockstep('chiplet', 'ptx', ptx, '--case', cases)).exitCode).toBe(1);
+  });
+
   test('runs a case on a timed chiplet and compares its buffers', async () => {
     const ptx = file('double.ptx', text('st.global.u32 [%rd1], %r2;'));
     const cases = file('double.json', JSON.stringify(given(8)));
@@ -163,7 +186,9 @@ describe('chiplet ptx', () => {
     const { out, err } = await lockstep('chiplet', 'ptx', ptx, '--case', cases, '--config', config);
 
     expect(out).toContain('; 354 cycles,');
-    expect(err).toContain('gpgpusim.config:2 warning: unknown key -visualizer_enabled is ignored');
+    expect(err).toContain(
+      'gpgpusim.config:2 warning: keys without effect, what is counted, shown and recorded: -visualizer_enabled',
+    );
   });
 });
 

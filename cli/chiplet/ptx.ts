@@ -1,6 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { instructionsPerCycle } from '../../actors/chiplet/gpu/statistics.ts';
 import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
+import {
+  approximations,
+  type CompileOptions,
+  contractions,
+  divergences,
+} from '../../actors/chiplet/ptx/compile-options.ts';
 import { LaunchError } from '../../actors/chiplet/ptx/launch.ts';
 import { compileKernels, type PartialProgram, type PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import { PtxError, shortLine } from '../../actors/chiplet/ptx/ptx-error.ts';
@@ -30,6 +36,9 @@ interface PtxOptions {
   readonly config?: string;
   readonly power?: string;
   readonly cycles: number;
+  readonly contraction: NonNullable<CompileOptions['contraction']>;
+  readonly approximations: NonNullable<CompileOptions['approximations']>;
+  readonly divergence: NonNullable<CompileOptions['divergence']>;
   readonly json?: boolean;
 }
 
@@ -49,11 +58,35 @@ export function declarePtx(command: Command, session: Session): void {
       naturalOption('--cycles'),
       cyclesMostUsual,
     )
+    .addOption(
+      new Option(
+        '--contraction <rule>',
+        'products and the sums that take them: apart, or fused where PTX allows it',
+      )
+        .choices(contractions)
+        .default('none'),
+    )
+    .addOption(
+      new Option(
+        '--approximations <rule>',
+        'approximate instructions: rounded from what is exact, or as an H100 has them',
+      )
+        .choices(approximations)
+        .default('exact'),
+    )
+    .addOption(
+      new Option(
+        '--divergence <rule>',
+        'lanes of a warp that wait for each other: go on, or stand on a stack',
+      )
+        .choices(divergences)
+        .default('independent'),
+    )
     .option('--power <file>', 'write the power report of all launches together')
     .option('--json', 'one JSON object {file, cases} on standard output')
     .action((file: string, options: PtxOptions) => {
       const { terminal } = session;
-      const program = compiled(file);
+      const program = compiled(file, options);
       const timing = timingOf(options.config, terminal);
       const began = performance.now();
       const results = casesOf(options).map((one) => runOne(file, program, one, timing, options));
@@ -74,10 +107,13 @@ export function declarePtx(command: Command, session: Session): void {
 }
 
 /** The kernels of a text; one that cannot be compiled is only a mistake when a case wants it. */
-function compiled(file: string): PartialProgram {
+function compiled(
+  file: string,
+  { contraction, approximations: rules, divergence }: PtxOptions,
+): PartialProgram {
   const text = readInput(file);
   try {
-    const program = compileKernels([{ file, text }]);
+    const program = compileKernels([{ file, text }], { contraction, approximations: rules, divergence });
     if (program.kernels.size === 0) for (const error of program.refused.values()) throw error;
     return program;
   } catch (error) {

@@ -24,6 +24,17 @@ stateDiagram-v2
 `);
 });
 
+test('what the whole machine does in any of its states says where it leads', () => {
+  const machine = createMachine({
+    id: 'part',
+    initial: 'a',
+    on: { stop: { target: '.b', actions: 'clear' } },
+    states: { a: { on: { go: 'b' } }, b: {} },
+  });
+
+  expect(mermaidStatechart(machine, 'part')).toContain('note right of part\n    stop / clear → b\n');
+});
+
 test('regions, nested states, always-transitions, entry actions, refusals and waiting states are drawn', () => {
   const machine = createMachine({
     id: 'part',

@@ -76,11 +76,17 @@ function workOf(node: AnyStateNode, heat: Heat | undefined): readonly ChartWork[
   const stays = transitionsOf(node).filter((transition) => targetsOf(transition).length === 0);
   const refuses = stays.filter(({ guard, actions }) => guard === undefined && actions.length === 0);
   const does = stays.filter((transition) => !refuses.includes(transition));
+  // An arrow has a common state around both ends; that of the whole machine has none.
+  const leads = node.parent ? [] : transitionsOf(node).filter((transition) => !stays.includes(transition));
   const list = (what: string, actions: readonly unknown[]) =>
     actions.length === 0 ? [] : [{ text: `${what} / ${actions.map(nameOf).join(', ')}`, count: undefined }];
   return [
     ...list('entry', node.entry),
     ...does.map((transition) => workOfTransition(transition, heat)),
+    ...leads.map((transition) => {
+      const { text, count } = workOfTransition(transition, heat);
+      return { text: `${text} → ${targetsOf(transition).map(pathOf).join(', ')}`, count };
+    }),
     ...list('exit', node.exit),
     ...(refuses.length === 0
       ? []
@@ -119,6 +125,8 @@ const childrenOf = (node: AnyStateNode): readonly AnyStateNode[] => Object.value
 
 const nodesBelow = (node: AnyStateNode): readonly AnyStateNode[] =>
   childrenOf(node).flatMap((child) => [child, ...nodesBelow(child)]);
+
+const pathOf = (node: AnyStateNode): string => node.path.join('.');
 
 const idOf = (node: AnyStateNode): string =>
   (node.path.length === 0 ? node.machine.id : node.path.join('_')).replace(/\W/g, '_');

@@ -83,6 +83,18 @@ const leaks: readonly RegExp[] = [
   /the system answers/,
 ];
 
+/** What a text tells that no user should see, unless the user wrote it. */
+export function leaksIn(told: string, given: string): readonly string[] {
+  // What the user wrote may be told again.
+  const ownWords = given.toLowerCase().replace(/\.inf\b|\d{309,}|e[+]?\d{3,}/g, 'infinity');
+  return leaks.flatMap((leak) => {
+    const found = leak.exec(told)?.[0].trim();
+    return found !== undefined && !ownWords.includes(found.toLowerCase())
+      ? [`tells "${found.slice(0, 60)}"`]
+      : [];
+  });
+}
+
 /** What is wrong with how a case ended; nothing when it ended as documented. */
 export function faultsOf(
   { args, target, names = [], input = '' }: GivenCase,
@@ -105,15 +117,7 @@ export function faultsOf(
     .replace(/ does not load: .*(?=, at (?!\.\.|\/)\S+:\d+:\d+)/g, '')
     .replace(/ threw: .*(?=(?:\n.*)*\n {2}thrown in .* \((?!\.\.|\/)\S+:\d+\))/g, '')
     .replace(/ threw: .*(?=\n.*\n {2}thrown at (?!\.\.|\/))/g, '');
-  // What the user wrote may be told again.
-  const ownWords = `${args.join('\n')}\n${input}`
-    .toLowerCase()
-    .replace(/\.inf\b|\d{309,}|e[+]?\d{3,}/g, 'infinity');
-  for (const leak of leaks) {
-    const found = leak.exec(told)?.[0].trim();
-    if (found !== undefined && !ownWords.includes(found.toLowerCase()))
-      faults.push(`tells "${found.slice(0, 60)}"`);
-  }
+  faults.push(...leaksIn(told, `${args.join('\n')}\n${input}`));
   // A terminal obeys them.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for.
   const control = /[\0-\x08\x0b-\x1f\x7f-\x9f]/.exec(err)?.[0];

@@ -27,11 +27,13 @@ export class WatchedProcess {
   constructor(
     readonly folder: string,
     readonly seed: number,
-    /** The file with the command lines that are made bad. */
+    /** The file with what is made bad. */
     readonly bases: string,
     /** Processor seconds after which a case is ended even when it tells of progress. */
     readonly secondsMax: number,
     readonly silentSecondsMax: number,
+    /** The module that carries cases out, beside this one. */
+    readonly worker = 'worker.mjs',
   ) {}
 
   /** Carries a case out. A case that takes too long, or ends its process, has no exit code. */
@@ -96,7 +98,7 @@ export class WatchedProcess {
   #last = '';
 
   async #begin(): Promise<void> {
-    const worker = fileURLToPath(new URL('worker.mjs', import.meta.url));
+    const worker = fileURLToPath(new URL(this.worker, import.meta.url));
     const child = spawn(
       process.execPath,
       ['--max-old-space-size=1500', worker, String(this.seed), this.bases],

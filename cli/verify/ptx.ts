@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { defaultTiming } from '../../actors/chiplet/gpu/timing.ts';
 import { BarrierDeadlock } from '../../actors/chiplet/ptx/functional-grid.ts';
 import { MessageFault } from '../../actors/chiplet/ptx/lane-messages.ts';
 import { LaunchError } from '../../actors/chiplet/ptx/launch.ts';
@@ -15,6 +16,7 @@ import {
   gpuCaseFile,
 } from '../../machines/chiplet/gpu-case-schema.ts';
 import { timedCase } from '../../machines/chiplet/gpu-case-timed.ts';
+import { soundChipletParts } from '../../machines/chiplet/gpu-chiplet.ts';
 import { referenceData } from '../../scenarios/json-data.ts';
 import {
   DamagedReference,
@@ -24,7 +26,7 @@ import {
   type Row,
 } from '../../scenarios/reference-kind.ts';
 
-/** PTX kernels with their data (chiplet specification 7): once without timing, once on a chiplet of actors. */
+/** PTX kernels with their data (chiplet specification 7): once without timing, once on a chiplet whose every warp is an actor. */
 export const ptxKernels: ReferenceKind = {
   name: 'ptx kernels',
   summary: 'buffers, messages and counts of PTX kernels, without timing and on a timed chiplet',
@@ -67,7 +69,7 @@ function* caseRows(program: PtxProgram, one: ExpectedCase): Iterable<Row> {
     [
       'timed',
       () => {
-        const timed = timedCase(program, kernel, caseOf(one));
+        const timed = timedCase(program, kernel, caseOf(one), defaultTiming, {}, soundChipletParts, 'warp');
         timed.run.toEnd();
         return timed.outcome();
       },

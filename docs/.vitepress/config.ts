@@ -124,6 +124,7 @@ export default defineConfig({
         text: 'How it works inside',
         items: [
           page('The kernel', '/inside/kernel'),
+          page('State machines', '/inside/state-machines'),
           page('The explorer', '/inside/explorer'),
           page('Replay and explanations', '/inside/replay'),
           page('Compared with others', '/comparison'),

@@ -98,6 +98,9 @@ export class Expansion {
   cut = 0;
   /** Sentences that still waited for something in one of the states beyond which `until` did not let go. */
   readonly waitingAtCut = new Set<string>();
+  /** What was delivered, and how what was found is told, where the search stands. */
+  readonly #step = (): readonly Delivered[] => this.delivered;
+  readonly #tellOfPath: Tell = (found, observer) => this.#tell(found, observer, this.search.path);
   readonly #make: () => Wiring;
   readonly #wirings: Wiring[];
   readonly #options: ExpandOptions;
@@ -290,10 +293,7 @@ export class Expansion {
   }
 
   #delivered(words: Uint32Array, at: number, messageId: number, alternative: Alternative): void {
-    if (this.watchers.count > 0)
-      this.watchers.deliver(words, at, messageId, alternative, (found, observer) =>
-        this.#tell(found, observer, this.search.path),
-      );
+    if (this.watchers.count > 0) this.watchers.deliver(words, at, messageId, alternative, this.#tellOfPath);
     const { reports, failure } = alternative;
     if (reports.length === 0 && failure === undefined) return;
     const actors = [this.transitionCache.slots.receiverOf(messageId).name];
@@ -305,13 +305,7 @@ export class Expansion {
   }
 
   #ended(words: Uint32Array, at: number, length: number): void {
-    this.watchers.endOfTick(
-      words,
-      at,
-      length,
-      () => this.delivered,
-      (found, observer) => this.#tell(found, observer, this.search.path),
-    );
+    this.watchers.endOfTick(words, at, length, this.#step, this.#tellOfPath);
     if (this.#bounding && !this.#isInside(this.#bounding, words, at, length)) return;
     if (this.exchanges) this.#listener.ended(this.exchanges.canonical(words, at, length), 0, length);
     else this.#listener.ended(words, at, length);
@@ -324,12 +318,8 @@ export class Expansion {
     if (typeof known === 'boolean') return known;
     if (known === readsMessages && this.#inside[looked.number] !== undefined)
       return this.#inside[looked.number]!;
-    let reads = false;
-    const isInside = wiring.isInside(
-      looked.state(() => {
-        reads = true;
-      }),
-    );
+    const isInside = wiring.isInside(known === readsMessages ? looked.state : looked.overheard);
+    const reads = known === readsMessages || looked.isRead;
     this.#insideByActors[looked.actors] = reads ? readsMessages : isInside;
     if (reads) this.#inside[looked.number] = isInside;
     return isInside;

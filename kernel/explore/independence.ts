@@ -31,6 +31,17 @@ const skippedWords = 4;
 const skippedMax = skippedWords << 14;
 /** The end of a chain. */
 const none = -1;
+/** Words of a note of a local state, or of a message: the question in which it was made, and the next of the same slot. */
+const noteWords = 2;
+/** Words of a note of a slot: the question; the local state that it begins with, which several can have that are not born; the first and the last of the other local states, and of the messages. */
+const slotWords = 8;
+const begins = 1;
+const firstLocal = 2;
+const lastLocal = 3;
+const firstMessageId = 4;
+const lastMessageId = 5;
+/** Questions after which the notes are made anew. */
+const questionsMax = 2 ** 30;
 
 /**
  * Finds deliveries that commute with everything that can happen before them in their tick: trying these first and leaving the others for later loses nothing.
@@ -56,18 +67,11 @@ export class Independence {
   readonly #overlap: Overlap;
   /** Number of the question that is being answered: what carries it belongs to the answer. */
   #question = 0;
-  readonly #localMark: number[] = [];
-  readonly #messageIdMark: number[] = [];
-  readonly #slotMark: number[] = [];
-  /** By slot, the local state that it begins with, which several can have that are not born. */
-  readonly #begins: number[] = [];
-  /** By slot, what else can happen there, as chains in the order in which it was noted: the first and the last one, and by each the next. */
-  readonly #firstLocal: number[] = [];
-  readonly #lastLocal: number[] = [];
-  readonly #nextLocal: number[] = [];
-  readonly #firstMessageId: number[] = [];
-  readonly #lastMessageId: number[] = [];
-  readonly #nextMessageId: number[] = [];
+  /** By local state, and by message: the question, and the next one of the same slot. */
+  #localNotes = new Int32Array(noteWords << 6);
+  #messageIdNotes = new Int32Array(noteWords << 6);
+  /** By slot: what else can happen there, as chains in the order in which it was noted; see `slotWords`. */
+  #slotNotes = new Int32Array(slotWords << 4);
   /** By cluster of what actors share, the version that it begins with, and the others that it may have, as such chains. */
   readonly #clusterMark: number[] = [];
   readonly #versionMark: number[] = [];
@@ -181,16 +185,16 @@ export class Independence {
     const receiver = slotTo[this.#heads[0]!]!;
     const watched = this.#watchers.count > 0;
     const skippedBefore = this.#skippedCount;
-    const begins = localAt(this.#layout, words, at, receiver);
+    const now = localAt(this.#layout, words, at, receiver);
     const cluster = transitionCache.clusterOf(receiver);
     const beginsWith = versionAt(this.#layout, words, at, cluster);
-    if (this.#headsStruck(begins, beginsWith)) return false;
+    if (this.#headsStruck(now, beginsWith)) return false;
     this.#pairCount = 0;
-    this.#question++;
+    this.#beginQuestion();
     let othersSeen = false;
     this.#overlap.begin();
-    let unknown = watched && !this.#addHeads(begins, beginsWith);
-    let headsWrite = cluster >= 0 && this.#headsWrite(begins, beginsWith);
+    let unknown = watched && !this.#addHeads(now, beginsWith);
+    let headsWrite = cluster >= 0 && this.#headsWrite(now, beginsWith);
     let sharerMet = false;
     for (let i = first; i < last; i += 2) this.#addMessageId(words, at, words[i + 1]!);
     for (let pair = 0; pair < this.#pairCount; pair += pairWords) {
@@ -251,6 +255,18 @@ export class Independence {
     return true;
   }
 
+  /** Forgets all notes, and has room for those of all that is known by now: nothing is found out for a question. */
+  #beginQuestion(): void {
+    const { locals, slots, slotTo } = this.#transitionCache;
+    this.#localNotes = roomFor(this.#localNotes, noteWords * locals.count);
+    this.#messageIdNotes = roomFor(this.#messageIdNotes, noteWords * slotTo.length);
+    this.#slotNotes = roomFor(this.#slotNotes, slotWords * slots.count);
+    if (++this.#question < questionsMax) return;
+    this.#question = 1;
+    for (const notes of [this.#localNotes, this.#messageIdNotes, this.#slotNotes]) notes.fill(0);
+    for (const marks of [this.#clusterMark, this.#versionMark]) marks.length = 0;
+  }
+
   #isMet(pairs: ArrayLike<number>, at: number): boolean {
     return (
       this.#transitionCache.known(pairs[at]!, pairs[at + 1]!, pairs[at + 2]!, pairs[at + 3]!) !== undefined
@@ -267,41 +283,58 @@ export class Independence {
 
   /** Notes that a message can be delivered before the heads in question. What is in their channels cannot: it comes behind them. */
   #addMessageId(words: Uint32Array, at: number, messageId: number): void {
-    if (this.#messageIdMark[messageId] === this.#question || this.#isHeld(messageId)) return;
-    this.#messageIdMark[messageId] = this.#question;
-    this.#nextMessageId[messageId] = none;
+    const messageIdNotes = this.#messageIdNotes;
+    const note = noteWords * messageId;
+    if (messageIdNotes[note] === this.#question || this.#isHeld(messageId)) return;
+    messageIdNotes[note] = this.#question;
+    messageIdNotes[note + 1] = none;
     const slot = this.#transitionCache.slotTo[messageId]!;
-    if (this.#slotMark[slot] === this.#question) {
-      this.#nextMessageId[this.#lastMessageId[slot]!] = messageId;
+    const slotNotes = this.#slotNotes;
+    const ofSlot = slotWords * slot;
+    if (slotNotes[ofSlot] === this.#question) {
+      messageIdNotes[noteWords * slotNotes[ofSlot + lastMessageId]! + 1] = messageId;
     } else {
-      this.#slotMark[slot] = this.#question;
       const local = localAt(this.#layout, words, at, slot);
-      this.#localMark[local] = this.#question;
-      this.#begins[slot] = local;
-      this.#firstLocal[slot] = none;
-      this.#firstMessageId[slot] = messageId;
+      this.#localNotes[noteWords * local] = this.#question;
+      slotNotes[ofSlot] = this.#question;
+      slotNotes[ofSlot + begins] = local;
+      slotNotes[ofSlot + firstLocal] = none;
+      slotNotes[ofSlot + firstMessageId] = messageId;
       this.#beginCluster(words, at, this.#transitionCache.clusterOf(slot));
     }
-    this.#lastMessageId[slot] = messageId;
-    this.#addPair(this.#begins[slot]!, messageId);
-    for (let local = this.#firstLocal[slot]!; local !== none; local = this.#nextLocal[local]!)
+    slotNotes[ofSlot + lastMessageId] = messageId;
+    this.#addPair(slotNotes[ofSlot + begins]!, messageId);
+    for (let local = slotNotes[ofSlot + firstLocal]!; local !== none; local = this.#localAfter(local))
       this.#addPair(local, messageId);
   }
 
   #addLocal(slot: number, local: number): void {
+    const localNotes = this.#localNotes;
+    const note = noteWords * local;
     // An actor that failed does nothing any more.
-    if (local === failed || this.#localMark[local] === this.#question) return;
-    this.#localMark[local] = this.#question;
-    this.#nextLocal[local] = none;
-    if (this.#firstLocal[slot] === none) this.#firstLocal[slot] = local;
-    else this.#nextLocal[this.#lastLocal[slot]!] = local;
-    this.#lastLocal[slot] = local;
+    if (local === failed || localNotes[note] === this.#question) return;
+    localNotes[note] = this.#question;
+    localNotes[note + 1] = none;
+    const slotNotes = this.#slotNotes;
+    const ofSlot = slotWords * slot;
+    if (slotNotes[ofSlot + firstLocal] === none) slotNotes[ofSlot + firstLocal] = local;
+    else localNotes[noteWords * slotNotes[ofSlot + lastLocal]! + 1] = local;
+    slotNotes[ofSlot + lastLocal] = local;
     for (
-      let messageId = this.#firstMessageId[slot]!;
+      let messageId = slotNotes[ofSlot + firstMessageId]!;
       messageId !== none;
-      messageId = this.#nextMessageId[messageId]!
+      messageId = this.#messageIdAfter(messageId)
     )
       this.#addPair(local, messageId);
+  }
+
+  /** The local state, and the message, that was noted of the same slot after one. */
+  #localAfter(local: number): number {
+    return this.#localNotes[noteWords * local + 1]!;
+  }
+
+  #messageIdAfter(messageId: number): number {
+    return this.#messageIdNotes[noteWords * messageId + 1]!;
   }
 
   /** Notes that actors which share something may find it as it is now. */
@@ -322,17 +355,18 @@ export class Independence {
     this.#nextVersion[version] = none;
     this.#nextVersion[this.#lastVersion[cluster]!] = version;
     this.#lastVersion[cluster] = version;
+    const slotNotes = this.#slotNotes;
     const { slots } = this.#transitionCache;
     for (let slot = 0; slot < slots.count; slot++) {
-      if (this.#slotMark[slot] !== this.#question || this.#transitionCache.clusterOf(slot) !== cluster)
-        continue;
+      const ofSlot = slotWords * slot;
+      if (slotNotes[ofSlot] !== this.#question || this.#transitionCache.clusterOf(slot) !== cluster) continue;
       for (
-        let messageId = this.#firstMessageId[slot]!;
+        let messageId = slotNotes[ofSlot + firstMessageId]!;
         messageId !== none;
-        messageId = this.#nextMessageId[messageId]!
+        messageId = this.#messageIdAfter(messageId)
       ) {
-        this.#push(this.#begins[slot]!, messageId, version);
-        for (let local = this.#firstLocal[slot]!; local !== none; local = this.#nextLocal[local]!)
+        this.#push(slotNotes[ofSlot + begins]!, messageId, version);
+        for (let local = slotNotes[ofSlot + firstLocal]!; local !== none; local = this.#localAfter(local))
           this.#push(local, messageId, version);
       }
     }
@@ -399,4 +433,12 @@ export class Independence {
     }
     return false;
   }
+}
+
+/** Notes with room for so many words; a note that is not made yet is of no question. */
+function roomFor(notes: Int32Array<ArrayBuffer>, words: number): Int32Array<ArrayBuffer> {
+  if (words <= notes.length) return notes;
+  const larger = new Int32Array(2 * words);
+  larger.set(notes);
+  return larger;
 }

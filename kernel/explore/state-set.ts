@@ -17,6 +17,8 @@ export class StateSet {
   #starts = new Uint32Array(1 + firstSlots);
   /** Pairs: hash, and number of the state plus 1, 0 in a free slot. */
   #slots = new Uint32Array(2 * firstSlots);
+  /** By state: its slot. */
+  #slotOf = new Uint32Array(1 + firstSlots);
   #mask = firstSlots - 1;
 
   /** Adds `length` words from `at` on. Returns the number of the state, or, of one that is there already, its number as `~number`. */
@@ -31,6 +33,7 @@ export class StateSet {
     }
     slots[2 * slot] = hash;
     slots[2 * slot + 1] = this.size + 1;
+    this.#slotOf[this.size] = slot;
     const start = this.#starts[this.size]!;
     if (start + length > this.#words.length) this.#words = longer(this.#words, start + length);
     const own = this.#words;
@@ -46,7 +49,8 @@ export class StateSet {
 
   /** Bytes that it takes. */
   get bytes(): number {
-    return this.#words.byteLength + this.#starts.byteLength + this.#slots.byteLength;
+    const { byteLength } = this.#words;
+    return byteLength + this.#starts.byteLength + this.#slots.byteLength + this.#slotOf.byteLength;
   }
 
   /** How many words a state has. */
@@ -63,18 +67,11 @@ export class StateSet {
 
   /** Forgets all states and keeps the room. */
   clear(): void {
-    // Of few states in much room the slots are found one by one.
-    if (this.size * 8 < this.#mask) for (let state = 0; state < this.size; state++) this.#free(state);
+    // Of few states in much room the slots are freed one by one.
+    if (this.size * 8 < this.#mask)
+      for (let state = 0; state < this.size; state++) this.#slots[2 * this.#slotOf[state]! + 1] = 0;
     else this.#slots.fill(0);
     this.size = 0;
-  }
-
-  /** Frees the slot of a state, of which no other one is in the way. */
-  #free(state: number): void {
-    const start = this.#starts[state]!;
-    const hash = hashFrom(this.#words, start, this.lengthOf(state));
-    for (let slot = hash & this.#mask; this.#slots[2 * slot + 1] !== 0; slot = (slot + 1) & this.#mask)
-      this.#slots[2 * slot + 1] = 0;
   }
 
   #equals(state: number, words: Uint32Array, at: number, length: number): boolean {
@@ -89,12 +86,14 @@ export class StateSet {
     const old = this.#slots;
     const slots = new Uint32Array(2 * old.length);
     const mask = 2 * (this.#mask + 1) - 1;
+    this.#slotOf = longer(this.#slotOf, mask + 2);
     for (let i = 0; i < old.length; i += 2) {
       if (old[i + 1] === 0) continue;
       let slot = old[i]! & mask;
       while (slots[2 * slot + 1] !== 0) slot = (slot + 1) & mask;
       slots[2 * slot] = old[i]!;
       slots[2 * slot + 1] = old[i + 1]!;
+      this.#slotOf[old[i + 1]! - 1] = slot;
     }
     this.#slots = slots;
     this.#mask = mask;

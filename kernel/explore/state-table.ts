@@ -419,11 +419,19 @@ function writeWord(bytes: Uint8Array, at: number, word: number): number {
 
 /** A hash of `length` words from `at` on: 32 bits, of which all depend on all words. */
 export function hashFrom(words: Uint32Array, at: number, length: number): number {
-  let hash = length;
-  for (let i = at; i < at + length; i++) {
-    hash = Math.imul(hash ^ words[i]!, 0x9e3779b1);
-    hash ^= hash >>> 15;
+  // Two halves that do not wait for each other.
+  let [one, other] = [length, 0x7f4a7c15];
+  const end = at + length;
+  let i = at;
+  for (; i + 1 < end; i += 2) {
+    one = Math.imul(one ^ words[i]!, 0x9e3779b1);
+    other = Math.imul(other ^ words[i + 1]!, 0x85ebca77);
+    one ^= one >>> 15;
+    other ^= other >>> 13;
   }
-  hash = Math.imul(hash ^ (hash >>> 13), 0x85ebca6b);
+  if (i < end) one = Math.imul(one ^ words[i]!, 0x9e3779b1);
+  one ^= one >>> 15;
+  let hash = Math.imul(one ^ ((other << 16) | (other >>> 16)), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -25,6 +25,7 @@ import type { FaultBranches } from './fault-branches.ts';
 import type { Footprints } from './footprints.ts';
 import { entries, type FindingOrder } from './journal.ts';
 import { Locals } from './locals.ts';
+import { RecentKnown } from './recent-known.ts';
 import { type Declared, declaredIn, Sharing } from './sharing.ts';
 import { machineIn, type Slot, Slots } from './slots.ts';
 import { asFailure, type Handled, StepExecutor } from './step-executor.ts';
@@ -90,6 +91,8 @@ export class TransitionCache {
   /** By message: its channel, as a number in the order of the addresses of sender and receiver. */
   readonly channel: readonly number[];
   readonly #letter: readonly number[];
+  /** In front of all that is known, as far as it does not depend on the tick. */
+  readonly #recent = new RecentKnown();
   /** How many ticks from the start the states are that are being gone on from. */
   level = 0;
   /** Searches of ticks so far. */
@@ -161,8 +164,7 @@ export class TransitionCache {
    */
   known(local: number, messageId: number, budgetState: number, version: number): Known | undefined {
     if (local === failed) return absorbed;
-    const variants = this.#variantsOf(local, messageId, budgetState, version);
-    const known = variants?.at(this.slots.senderOf(messageId), this.now ?? 0);
+    const known = this.#recall(local, messageId, budgetState, version);
     return known !== undefined && (known.since < this.level || known.met === this.tick) ? known : undefined;
   }
 
@@ -174,15 +176,13 @@ export class TransitionCache {
     version: number,
   ): readonly Alternative[] {
     if (local === failed) return absorbed.alternatives;
-    const sender = this.slots.senderOf(messageId);
-    const now = this.now ?? 0;
-    let known = this.#variantsOf(local, messageId, budgetState, version)?.at(sender, now);
+    let known = this.#recall(local, messageId, budgetState, version);
     if (known === undefined) {
-      const budgetAndNow = budgetState + this.#budgetStates * now;
+      const budgetAndNow = budgetState + this.#budgetStates * (this.now ?? 0);
       const mine =
         this.journal?.agree(entries.handling, this.level, local, messageId, budgetAndNow, version) ?? true;
       if (mine) this.#workOut(local, messageId, budgetState, version, this.level);
-      known = this.#variantsOf(local, messageId, budgetState, version)!.at(sender, now)!;
+      known = this.#recall(local, messageId, budgetState, version)!;
     }
     known.met = this.tick;
     return known.alternatives;
@@ -194,6 +194,17 @@ export class TransitionCache {
     if (present !== undefined) this.now = Math.floor(budgetAndNow / this.#budgetStates);
     this.#workOut(local, messageId, budgetAndNow % this.#budgetStates, version, level);
     this.now = present;
+  }
+
+  /** What is known, whenever it was found out. */
+  #recall(local: number, messageId: number, budgetState: number, version: number): Known | undefined {
+    const recent = this.#recent.at(local, messageId, budgetState, version);
+    if (recent !== undefined) return recent;
+    const variants = this.#variantsOf(local, messageId, budgetState, version);
+    const known = variants?.at(this.slots.senderOf(messageId), this.now ?? 0);
+    if (known !== undefined && !variants!.readsNow)
+      this.#recent.set(local, messageId, budgetState, version, known);
+    return known;
   }
 
   #variantsOf(
@@ -267,7 +278,8 @@ export class TransitionCache {
     const variants =
       this.#variantsOf(local, messageId, budgetState, version) ??
       this.#setVariants(local, messageId, budgetState, version);
-    variants.set(this.slots.senderOf(messageId), this.now ?? 0, knownFrom(alternatives, since, read));
+    const known = knownFrom(alternatives, since, read);
+    if (variants.set(this.slots.senderOf(messageId), this.now ?? 0, known)) this.#recent.clear();
   }
 
   #alternative(local: number, messageId: number, handled: Handled, picks: readonly number[]): Alternative {

@@ -28,8 +28,11 @@ export interface LookedAtState {
   readonly actors: number;
   /** Stands for all of it. */
   readonly number: number;
-  /** The state; `read` is called when somebody reads the messages. */
-  state(read: () => void): GlobalState;
+  /** True when somebody has read the messages of what `overheard` gave last. */
+  readonly isRead: boolean;
+  readonly state: GlobalState;
+  /** The state for somebody of whom it is of interest whether he reads the messages. */
+  readonly overheard: GlobalState;
 }
 
 interface Memory {
@@ -81,12 +84,16 @@ export class Watcher {
     );
   }
 
-  /** An actor shows something; one object always comes from one actor. `number` stands for it; it is asked for where it matters. */
-  look(memory: number, actor: string, probe: Probe, number: () => number): Seen {
+  /** An actor shows something; one object always comes from one actor. `numberOf` gives the number that stands for it, where that matters. */
+  look(memory: number, actor: string, probe: Probe, numberOf: (probe: Probe) => number): Seen {
     const known = this.#memories[memory]!.steps.get(probe);
     if (known) return known;
-    return this.#step(memory, probe, entries.look, number, (data, met) =>
-      this.#see(data, { kind: 'probe', actor, probe }, met),
+    return this.#step(
+      memory,
+      probe,
+      entries.look,
+      () => numberOf(probe),
+      (data, met) => this.#see(data, { kind: 'probe', actor, probe }, met),
     );
   }
 
@@ -101,16 +108,16 @@ export class Watcher {
     if (ofActors !== undefined && ofActors !== readsMessages && this.#isFinal(ofActors)) return ofActors;
     const known = ofActors === readsMessages ? states.get(looked.number) : undefined;
     if (known && this.#isFinal(known)) return known;
-    let reads = false;
-    const state = looked.state(() => {
-      reads = true;
-    });
-    const look: Look = (changed, met) => this.observer.seeState?.(changed, state, met, step);
-    const seen = this.#carryOut(memory, data, look, (key) =>
-      this.agreeOnState?.(memory, () => this.#numbers.has(key)),
+    const state = ofActors === readsMessages ? looked.state : looked.overheard;
+    const seen = this.#carryOut(
+      memory,
+      data,
+      (changed, met) => this.observer.seeState?.(changed, state, met, step),
+      (key) => this.agreeOnState?.(memory, () => this.#numbers.has(key)),
     );
+    const reads = ofActors === readsMessages || looked.isRead;
     if (reads) states.set(looked.number, seen);
-    actors.set(looked.actors, reads ? readsMessages : seen);
+    if (ofActors !== readsMessages) actors.set(looked.actors, reads ? readsMessages : seen);
     return seen;
   }
 

@@ -2,7 +2,7 @@ import type { GlobalState } from '../global-state.ts';
 import type { Probe } from '../message.ts';
 import { networkSteps } from '../network.ts';
 import { type Alternative, dropped, failed } from './alternative.ts';
-import { overheardStateAt } from './decode.ts';
+import { globalStateAt, overheardStateAt } from './decode.ts';
 import type { Footprints } from './footprints.ts';
 import { type EntryKind, entries, type FindingOrder } from './journal.ts';
 import { apart, type Delivered, type Found, type Observer, type Pending } from './observer.ts';
@@ -41,6 +41,8 @@ export class Watchers {
   /** Those that look at the state of the machine, and those that wait for something. */
   readonly #stating: readonly Watcher[];
   readonly #expecting: readonly Watcher[];
+  readonly #byType = new Map<string, readonly Watcher[]>();
+  readonly #numberOf = (probe: Probe): number => this.#transitionCache.numberOf(probe);
   /** What they look at, by which the steps are told apart that they may see in either order. */
   readonly footprints: Footprints;
   readonly #transitionCache: TransitionCache;
@@ -146,11 +148,14 @@ export class Watchers {
 
   /** An actor shows something. */
   show(words: Uint32Array, at: number, actor: string, probe: Probe, tell: Tell): void {
-    this.#update(this.#all, words, at, tell, (watcher, memory) =>
-      watcher.watches(probe.type)
-        ? watcher.look(memory, actor, probe, () => this.#transitionCache.numberOf(probe))
-        : undefined,
-    );
+    for (const watcher of this.#watching(probe.type))
+      this.#apply(
+        watcher,
+        words,
+        at,
+        tell,
+        watcher.look(words[at + 1 + watcher.index]!, actor, probe, this.#numberOf),
+      );
   }
 
   /**
@@ -175,16 +180,27 @@ export class Watchers {
       words.set(memories, at + 1);
       return;
     }
-    this.#update(this.#all, words, at, tell, (watcher, memory) =>
-      watcher.watches(event.type)
-        ? watcher.hear(memory, messageId, slots.senderName(messageId), to, event)
-        : undefined,
-    );
+    for (const watcher of this.#watching(event.type)) {
+      const memory = words[at + 1 + watcher.index]!;
+      const seen = watcher.hear(memory, messageId, slots.senderName(messageId), to, event);
+      this.#apply(watcher, words, at, tell, seen);
+    }
+  }
+
+  /** Those that look at messages and probes of a type. */
+  #watching(type: string): readonly Watcher[] {
+    let watching = this.#byType.get(type);
+    if (watching === undefined) {
+      watching = this.#all.filter((watcher) => watcher.watches(type));
+      this.#byType.set(type, watching);
+    }
+    return watching;
   }
 
   /** The clock moves on. */
   advance(words: Uint32Array, at: number, ticks: number, tell: Tell): void {
-    this.#update(this.#timing, words, at, tell, (watcher, memory) => watcher.advance(memory, ticks));
+    for (const watcher of this.#timing)
+      this.#apply(watcher, words, at, tell, watcher.advance(words[at + 1 + watcher.index]!, ticks));
   }
 
   /** A tick is over. */
@@ -195,7 +211,8 @@ export class Watchers {
     step: () => readonly Delivered[],
     tell: Tell,
   ): void {
-    this.#update(this.#ending, words, at, tell, (watcher, memory) => watcher.endOfTick(memory));
+    for (const watcher of this.#ending)
+      this.#apply(watcher, words, at, tell, watcher.endOfTick(words[at + 1 + watcher.index]!));
     this.lookAtState(words, at, length, step, tell);
   }
 
@@ -221,7 +238,8 @@ export class Watchers {
 
   /** Nothing will happen any more. */
   quiet(words: Uint32Array, at: number, tell: Tell): void {
-    this.#update(this.#all, words, at, tell, (watcher, memory) => watcher.quiet(memory));
+    for (const watcher of this.#all)
+      this.#apply(watcher, words, at, tell, watcher.quiet(words[at + 1 + watcher.index]!));
   }
 
   /** True when some sentence waits for something, so that infinite runs may contradict it. */
@@ -261,19 +279,6 @@ export class Watchers {
   /** The memories in the state at `at`, as data. */
   memories(words: Uint32Array, at: number): readonly object[] {
     return this.#all.map((watcher, index) => watcher.memoryOf(words[at + 1 + index]!));
-  }
-
-  #update(
-    watchers: readonly Watcher[],
-    words: Uint32Array,
-    at: number,
-    tell: Tell,
-    look: (watcher: Watcher, memory: number) => Seen | undefined,
-  ): void {
-    for (const watcher of watchers) {
-      const seen = look(watcher, words[at + 1 + watcher.index]!);
-      if (seen !== undefined) this.#apply(watcher, words, at, tell, seen);
-    }
   }
 
   #apply(watcher: Watcher, words: Uint32Array, at: number, tell: Tell, seen: Seen): void {
@@ -333,7 +338,11 @@ class Looked implements LookedAtState {
   #at = 0;
   #length = 0;
   #number = -1;
+  readonly #read = (): void => {
+    this.isRead = true;
+  };
   actors = -1;
+  isRead = false;
 
   constructor(
     transitionCache: TransitionCache,
@@ -370,8 +379,20 @@ class Looked implements LookedAtState {
     return this.#number;
   }
 
-  state(read: () => void): GlobalState {
-    return overheardStateAt(this.#transitionCache, this.#layout, this.#words, this.#at, this.#length, read);
+  get state(): GlobalState {
+    return globalStateAt(this.#transitionCache, this.#layout, this.#words, this.#at, this.#length);
+  }
+
+  get overheard(): GlobalState {
+    this.isRead = false;
+    return overheardStateAt(
+      this.#transitionCache,
+      this.#layout,
+      this.#words,
+      this.#at,
+      this.#length,
+      this.#read,
+    );
   }
 
   /** Number of the words up to `end` without the header, but with what is shared, and with how many local states there are. */

@@ -3,7 +3,6 @@ import type { MailboxContext } from '../../actors/chiplet/gpu/mailbox.ts';
 import type { Unread } from '../../actors/chiplet/gpu/mailbox-store.ts';
 import type { OutsideContext } from '../../actors/chiplet/gpu/outside.ts';
 import { outside } from '../../actors/chiplet/gpu/outside.ts';
-import type { SimtCoreContext } from '../../actors/chiplet/gpu/simt-core.ts';
 import type { KernelReport } from '../../actors/chiplet/gpu/statistics.ts';
 import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
 import type { Kernel } from '../../actors/chiplet/ptx/kernel.ts';
@@ -11,8 +10,15 @@ import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
 import { Wiring } from '../../kernel/wiring.ts';
+import { figuresOfCore } from './core-figures.ts';
 import { type CaseOutcome, type GpuCase, prepareCase } from './gpu-case.ts';
-import { type ChipletParts, type GpuChiplet, soundChipletParts, wireGpuChiplet } from './gpu-chiplet.ts';
+import {
+  type ChipletParts,
+  type CoreDetail,
+  type GpuChiplet,
+  soundChipletParts,
+  wireGpuChiplet,
+} from './gpu-chiplet.ts';
 
 /** A case on a chiplet of its own. */
 export interface TimedCase {
@@ -42,6 +48,7 @@ export function timedCase(
   timing: GpuTiming = defaultTiming,
   options: RunOptions = {},
   parts: ChipletParts = soundChipletParts,
+  coreDetail: CoreDetail = 'core',
 ): TimedCase {
   const { memory, launch, args, read } = prepareCase(program, kernel, given);
   const own = given.inbox?.[0]?.dst ?? ([0, 0] as const);
@@ -66,6 +73,7 @@ export function timedCase(
       carrier,
       ptx: program,
       timing,
+      coreDetail,
       memory,
       ...(given.inbox && { inbox: given.inbox }),
     },
@@ -79,15 +87,15 @@ export function timedCase(
     outcome: () => {
       const { reports } = run.part(chiplet.host).context as unknown as HostContext;
       const { sent } = run.part(carrier).context as unknown as OutsideContext;
-      const cores = chiplet.cores.map((core) => run.part(core).context as unknown as SimtCoreContext);
+      const core = figuresOfCore(run, chiplet.cores[0]!);
       const [report] = reports;
       return {
         outcome: run.outcome,
-        buffers: read(cores[0]!.memory),
+        buffers: read(core.memory),
         sent: sent.map(({ src, dst, value }) => ({ src, dst, value })),
-        counts: report?.statistics.counts ?? cores[0]!.state.statistics.counts,
+        counts: report?.statistics.counts ?? core.counts,
         finished: report !== undefined,
-        printed: cores[0]!.memory.printed,
+        printed: core.memory.printed,
         unread: (run.part(chiplet.mailbox).context as unknown as MailboxContext).store.unread,
         ...(report && { report }),
       };

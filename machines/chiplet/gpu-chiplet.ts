@@ -1,10 +1,15 @@
+import { blockPlace } from '../../actors/chiplet/gpu/block-place.ts';
+import type { SimtCoreInput } from '../../actors/chiplet/gpu/core-border.ts';
 import { dispatcher } from '../../actors/chiplet/gpu/dispatcher.ts';
+import { fastSimtCore } from '../../actors/chiplet/gpu/fast/simt-core.ts';
 import { host } from '../../actors/chiplet/gpu/host.ts';
 import { gpuHostCosts, type HostCosts, type HostProgram } from '../../actors/chiplet/gpu/host-operations.ts';
 import { type MailboxInput, mailbox } from '../../actors/chiplet/gpu/mailbox.ts';
 import type { MailboxMode } from '../../actors/chiplet/gpu/mailbox-store.ts';
 import { memoryChannel } from '../../actors/chiplet/gpu/memory-channel.ts';
+import { memoryLoad } from '../../actors/chiplet/gpu/memory-load.ts';
 import { simtCore } from '../../actors/chiplet/gpu/simt-core.ts';
+import { simtWarp } from '../../actors/chiplet/gpu/simt-warp.ts';
 import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
 import { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
 import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
@@ -16,6 +21,11 @@ import type { Wiring } from '../../kernel/wiring.ts';
 /** The state machines that chiplets are wired from; mutants replace some. */
 export interface ChipletParts {
   readonly simtCore: typeof simtCore;
+  readonly simtWarp: typeof simtWarp;
+  readonly memoryLoad: typeof memoryLoad;
+  readonly blockPlace: typeof blockPlace;
+  /** In the place of the four above, where a core is one actor. */
+  readonly fastSimtCore: typeof fastSimtCore;
   readonly dispatcher: typeof dispatcher;
   readonly memoryChannel: typeof memoryChannel;
   readonly mailbox: typeof mailbox;
@@ -23,7 +33,20 @@ export interface ChipletParts {
 }
 
 /** Chiplets as specified. */
-export const soundChipletParts: ChipletParts = { simtCore, dispatcher, memoryChannel, mailbox, host };
+export const soundChipletParts: ChipletParts = {
+  simtCore,
+  simtWarp,
+  memoryLoad,
+  blockPlace,
+  fastSimtCore,
+  dispatcher,
+  memoryChannel,
+  mailbox,
+  host,
+};
+
+/** What the actors of SIMT cores are: one for each warp, load and block inside its core, or one for the core, which is fast and does the same. */
+export type CoreDetail = 'warp' | 'core';
 
 /** What a chiplet of either kind is made from. */
 export interface ChipletGiven {
@@ -47,6 +70,8 @@ export interface ChipletGiven {
 export interface GpuChipletGiven extends ChipletGiven {
   readonly ptx: PtxProgram;
   readonly timing?: GpuTiming;
+  /** `core` when absent. */
+  readonly coreDetail?: CoreDetail;
   /** The memory at the beginning; one with the variables of the program when absent. */
   readonly memory?: DeviceMemory;
 }
@@ -69,7 +94,7 @@ export function wireGpuChiplet(
   given: GpuChipletGiven,
   parts: ChipletParts = soundChipletParts,
 ): GpuChiplet {
-  const { at, ptx, timing = defaultTiming } = given;
+  const { at, ptx, timing = defaultTiming, coreDetail = 'core' } = given;
   const memory = wiring.share(`${chipletName(at)}.Memory`, given.memory ?? new DeviceMemory(ptx.image));
   const reserve = (name: string): Address => wiring.reserve(`${chipletName(at)}.${name}`);
   const own = { host: reserve('Host'), dispatcher: reserve('Dispatcher'), mailbox: reserve('Mailbox') };
@@ -77,8 +102,8 @@ export function wireGpuChiplet(
   const channels = Array.from({ length: timing.memory.channels }, (_, channel) =>
     reserve(`Channel[${channel}]`),
   );
-  for (const [number, self] of cores.entries())
-    wiring.place(self, parts.simtCore, {
+  for (const [number, self] of cores.entries()) {
+    const core: SimtCoreInput = {
       self,
       number,
       dispatcher: own.dispatcher,
@@ -87,12 +112,37 @@ export function wireGpuChiplet(
       timing,
       own: given.strictSource ? at : undefined,
       memory,
-    });
+    };
+    // Where a scheduler issues several instructions of one warp in a cycle only the fast core knows how.
+    if (coreDetail === 'warp' && timing.issuesPerWarp === 1) wireWarps(wiring, core, parts);
+    else wiring.place(self, parts.fastSimtCore, core);
+  }
   for (const channel of channels) wiring.place(channel, parts.memoryChannel, timing.memory);
   wiring.place(own.dispatcher, parts.dispatcher, { host: own.host, cores, timing });
   const device = { dispatcher: own.dispatcher, memory, kernels: ptx.kernels };
   wireHost(wiring, given, own, device, gpuHostCosts, parts);
   return { ...own, cores, channels };
+}
+
+/** Places a core with the warps, loads and blocks inside it. */
+function wireWarps(wiring: Wiring, core: SimtCoreInput, parts: ChipletParts): void {
+  const { memory: _memory, ...known } = core;
+  const { self, mailbox } = core;
+  const name = wiring.nameAt(self);
+  wiring.place(self, parts.simtCore, {
+    ...core,
+    warps: wiring.family(
+      `${name}.Warp`,
+      (slot) => ({ machine: parts.simtWarp, input: { core: self, mailbox, slot } }),
+      self,
+    ),
+    loads: wiring.family(
+      `${name}.Load`,
+      (load) => ({ machine: parts.memoryLoad, input: { core: known, load } }),
+      self,
+    ),
+    blocks: wiring.family(`${name}.Block`, () => ({ machine: parts.blockPlace, input: self }), self),
+  });
 }
 
 /** Places mailbox and host of a chiplet of either kind. */

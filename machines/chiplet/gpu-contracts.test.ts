@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { blockPlace } from '../../actors/chiplet/gpu/block-place.ts';
 import { dispatcher } from '../../actors/chiplet/gpu/dispatcher.ts';
+import { fastSimtCore } from '../../actors/chiplet/gpu/fast/simt-core.ts';
 import { host } from '../../actors/chiplet/gpu/host.ts';
 import {
   gpuHostCosts,
@@ -10,8 +12,10 @@ import {
 import { instantCarrier } from '../../actors/chiplet/gpu/instant-carrier.ts';
 import { mailbox } from '../../actors/chiplet/gpu/mailbox.ts';
 import { memoryChannel } from '../../actors/chiplet/gpu/memory-channel.ts';
+import { memoryLoad } from '../../actors/chiplet/gpu/memory-load.ts';
 import { outside } from '../../actors/chiplet/gpu/outside.ts';
 import { simtCore } from '../../actors/chiplet/gpu/simt-core.ts';
+import { simtWarp } from '../../actors/chiplet/gpu/simt-warp.ts';
 import { noStatistics } from '../../actors/chiplet/gpu/statistics.ts';
 import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
 import { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
@@ -101,6 +105,156 @@ const coreEvents = fc.oneof(
   },
 );
 
+/** Kernels that are soon at what a core does besides arithmetic. */
+const { kernels: shortKernels } = compilePtx([
+  {
+    file: 'short.ptx',
+    text: `.version 7.0
+.target sm_75
+.global .align 4 .b32 words[64];
+.visible .entry meets()
+{
+  bar.sync 0;
+  ret;
+}
+.visible .entry loads()
+{
+  .reg .b32 %r<3>;
+  ld.global.u32 %r1, [words];
+  ret;
+}
+.visible .entry sends()
+{
+  .reg .b32 %r<3>;
+  addc.u32 %r1, 100000, 5;
+  ret;
+}
+.visible .entry ends()
+{
+  ret;
+}
+.visible .entry traps()
+{
+  trap;
+}`,
+  },
+]);
+type ShortKernel = 'meets' | 'loads' | 'sends' | 'ends' | 'traps';
+const shortLaunch = (name: ShortKernel) =>
+  fixed(launchOf(shortKernels.get(name)!, [2, 1, 1], [32, 1, 1], []));
+const early = fc.constantFrom(1, 1, 1, 2, 2, 3);
+const first = fc.constant(1);
+
+/** What a core hears from outside and from its warps, loads and blocks, in few cycles. */
+const wholeCoreEvents = (kernels: readonly ShortKernel[]) =>
+  fc.oneof(
+    {
+      weight: 12,
+      arbitrary: fc.record({
+        type: fc.constant('block.assign'),
+        launch: fc.constantFrom(...kernels.map(shortLaunch)),
+        number: first,
+        block: fc.nat(1),
+        cycle: first,
+      }),
+    },
+    { weight: 36, arbitrary: fc.record({ type: fc.constant('core.turn'), cycle: early }) },
+    {
+      weight: 24,
+      arbitrary: fc.record({ type: fc.constant('memory.data'), request: fc.constant(0), cycle: early }),
+    },
+    // One that nobody has asked for throws, which ends a sequence.
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        type: fc.constant('mailbox.answer'),
+        ticket: fc.constant(0),
+        values,
+        cycle: early,
+      }),
+    },
+    {
+      weight: 60,
+      arbitrary: fc.record({
+        type: fc.constant('warp.line'),
+        slot: fc.constant(0),
+        waits: fc.constantFrom('turn', 'turn', 'turn', 'result', 'memory'),
+        unit: fc.constant(0),
+        from: first,
+        cycle: early,
+      }),
+    },
+    { weight: 20, arbitrary: fc.record({ type: fc.constant('load.noted'), cycle: early }) },
+    {
+      weight: 60,
+      arbitrary: fc.record({
+        type: fc.constant('load.over'),
+        load: fc.constant(0),
+        slot: fc.constant(0),
+        age: fc.nat(1),
+        usable: early,
+        cycle: early,
+      }),
+    },
+    { weight: 20, arbitrary: fc.record({ type: fc.constant('block.noted'), cycle: early }) },
+  );
+const wholeCore = (changes: Partial<GpuTiming>) => () => ({
+  ...core({ warpsPerCore: 32, ...changes })(),
+  warps: at(2 ** 20),
+  loads: at(2 ** 21),
+  blocks: at(3 * 2 ** 20),
+});
+
+/** Types that each state does not decide on: what a core and those inside it say to each other, each says only where it is meant. */
+const undecidedBut = (types: readonly string[], decided: Readonly<Record<string, readonly string[]>>) =>
+  Object.fromEntries(
+    Object.entries(decided).map(([state, known]) => [state, types.filter((one) => !known.includes(one))]),
+  );
+const outsideTypes = ['block.assign', 'core.turn', 'memory.data', 'mailbox.answer'];
+const coreDecides = {
+  'resting.idle': outsideTypes,
+  'resting.counting': outsideTypes,
+  'resting.waiting': outsideTypes,
+  'entering.block': ['block.noted'],
+  'entering.warps.telling': ['warp.line'],
+  'filling.telling': ['load.noted', 'load.over'],
+  'filling.completing': ['warp.line'],
+  answering: ['warp.line'],
+  'turn.waking.telling': ['warp.line'],
+  'turn.loading': ['load.noted'],
+  'turn.issued': ['warp.line'],
+  'meeting.gathering': ['block.noted'],
+  'meeting.releasing.telling': ['warp.line'],
+  'meeting.ending': ['block.noted'],
+  'meeting.clearing.telling': ['warp.line'],
+  'stopping.clearing': ['warp.line', 'load.noted', 'block.noted'],
+  failed: outsideTypes,
+};
+const wholeCoreSubject = (
+  changes: Partial<GpuTiming>,
+  kernels: readonly ShortKernel[],
+  unreached: readonly (keyof typeof coreDecides)[],
+): ContractSubject => ({
+  machine: simtCore,
+  input: wholeCore(changes),
+  events: wholeCoreEvents(kernels),
+  runs: 100,
+  eventsMax: 80,
+  undecided: undecidedBut(
+    [...outsideTypes, 'warp.line', 'load.noted', 'load.over', 'block.noted'],
+    Object.fromEntries(
+      Object.entries(coreDecides).filter(([state]) => !unreached.some((one) => one === state)),
+    ),
+  ),
+  unreached,
+});
+
+const needs = fc.constantFrom({ registers: [1, 2], unit: 1 }, { registers: [3], unit: 3 });
+const loadAddress = fc.constantFrom(8, 9);
+const age = fc.nat(1);
+const clear = fc.record({ type: fc.constant('place.clear'), cycle });
+const warpTypes = ['warp.enter', 'warp.issue', 'warp.due', 'barrier.open', 'message.values'];
+
 const operations: readonly HostOperation[] = [
   { op: 'malloc', bytes: 16 },
   { op: 'compute', instructions: 3 },
@@ -149,10 +303,113 @@ const undecidedWithout = (state: keyof typeof hostUndecided) =>
   Object.fromEntries(Object.entries(hostUndecided).filter(([name]) => name !== state));
 
 describe.each<[string, ContractSubject]>([
-  ['core', { machine: simtCore, input: core({}), events: coreEvents, unreached: ['failed'] }],
+  ['fast core', { machine: fastSimtCore, input: core({}), events: coreEvents, unreached: ['failed'] }],
   [
-    'core whose order of warps is a choice',
-    { machine: simtCore, input: core({ scheduler: 'any' }), events: coreEvents, unreached: ['failed'] },
+    'fast core whose order of warps is a choice',
+    { machine: fastSimtCore, input: core({ scheduler: 'any' }), events: coreEvents, unreached: ['failed'] },
+  ],
+  [
+    'core whose warps load',
+    wholeCoreSubject(
+      {},
+      ['loads', 'loads', 'loads', 'loads', 'traps'],
+      ['answering', 'meeting.gathering', 'meeting.releasing.telling'],
+    ),
+  ],
+  [
+    'core whose order of warps is a choice, and whose warps meet and send',
+    wholeCoreSubject(
+      { scheduler: 'any' },
+      ['meets', 'meets', 'sends', 'sends', 'ends', 'ends', 'ends'],
+      ['filling.telling', 'filling.completing', 'turn.loading', 'stopping.clearing', 'failed'],
+    ),
+  ],
+  [
+    'warp',
+    {
+      machine: simtWarp,
+      input: () => ({ core: at(1), mailbox: at(7), slot: 3 }),
+      events: fc.oneof(
+        fc.record({ type: fc.constant('warp.enter'), age, block: fc.constant(at(5)), needs, cycle }),
+        {
+          weight: 4,
+          arbitrary: fc.record({
+            type: fc.constant('warp.issue'),
+            outcome: fc.constantFrom('goesOn', 'goesOn', 'barrier', 'message', 'finished'),
+            results: fc.constantFrom([], [1], [2, 3]),
+            usable: cycle,
+            load: fc.constantFrom(null, null, 8, 9),
+            needs,
+            from: cycle,
+            cycle,
+          }),
+        },
+        fc.record({ type: fc.constant('warp.due'), cycle }),
+        fc.record({ type: fc.constantFrom('barrier.open', 'message.values'), needs, from: cycle, cycle }),
+        fc.record({
+          type: fc.constant('message.values'),
+          needs: fc.option(needs),
+          from: cycle,
+          cycle,
+        }),
+        fc.record({ type: fc.constant('load.complete'), load: loadAddress, age, usable: cycle, cycle }),
+        clear,
+      ),
+      undecided: undecidedBut(warpTypes, {
+        free: ['warp.enter'],
+        waitingForMemory: [],
+        waitingForResult: ['warp.due'],
+        waitingForTarget: ['warp.due'],
+        ready: ['warp.issue'],
+        waitingForBarrier: ['barrier.open'],
+        waitingForMessage: ['message.values'],
+        finished: [],
+      }),
+    },
+  ],
+  [
+    'load',
+    {
+      machine: memoryLoad,
+      input: () => ({ core: wholeCore({})(), load: 2 }),
+      events: fc.oneof(
+        fc.record({
+          type: fc.constant('load.open'),
+          slot: fc.nat(3),
+          age,
+          segments: fc.constantFrom([4], [4, 5]),
+          usable: cycle,
+          cycle,
+        }),
+        {
+          weight: 2,
+          arbitrary: fc.record({ type: fc.constant('segment.came'), segment: fc.constantFrom(4, 5), cycle }),
+        },
+        clear,
+      ),
+      undecided: { free: ['segment.came'], awaitingSegments: ['load.open'] },
+    },
+  ],
+  [
+    'block',
+    {
+      machine: blockPlace,
+      input: () => at(1),
+      events: fc.oneof(
+        fc.record({ type: fc.constant('block.enter'), number: fc.nat(3), cycle }),
+        {
+          weight: 3,
+          arbitrary: fc.record({
+            type: fc.constant('block.gather'),
+            waiting: fc.constantFrom([], [3], [3, 4]),
+            missing: fc.constantFrom([], [5]),
+            cycle,
+          }),
+        },
+        clear,
+      ),
+      undecided: { free: ['block.gather'], running: ['block.enter'], gathering: ['block.enter'] },
+    },
   ],
   [
     'memory channel',
@@ -261,7 +518,7 @@ describe.each<[string, ContractSubject]>([
   ],
 ])('%s', (name, subject) => {
   // Contexts with resources are no JSON.
-  const plain = ['memory channel', 'instant carrier', 'outside'].includes(name);
+  const plain = ['memory channel', 'instant carrier', 'outside', 'warp', 'block'].includes(name);
   for (const { sentence, failures } of contractOf(name, { runs: 25, ...subject }).filter(
     (one) => plain || !one.sentence.endsWith('its state survives JSON'),
   ))

@@ -1,5 +1,3 @@
-import { createMachine } from 'xstate';
-import { CoreState } from '../../actors/chiplet/gpu/core-state.ts';
 import type { DispatcherContext } from '../../actors/chiplet/gpu/dispatcher.ts';
 import type { MailboxContext } from '../../actors/chiplet/gpu/mailbox.ts';
 import type { MemoryChannelContext } from '../../actors/chiplet/gpu/memory-channel.ts';
@@ -11,10 +9,9 @@ import type {
   MemoryWrite,
   MessageArrived,
 } from '../../actors/chiplet/gpu/messages.ts';
-import type { SimtCoreContext } from '../../actors/chiplet/gpu/simt-core.ts';
+import { type SimtCoreContext, simtCoreKit } from '../../actors/chiplet/gpu/simt-core.ts';
 import type { Instruction } from '../../actors/chiplet/ptx/instruction.ts';
 import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
-import type { ThreadBlock } from '../../actors/chiplet/ptx/thread-block.ts';
 import { component } from '../../kernel/kit.ts';
 import type { Post } from '../../kernel/message.ts';
 import { type Mutant, type Mutants, withMutants } from '../mutant.ts';
@@ -94,17 +91,6 @@ const boxes = component<MailboxContext, MailboxRequest | MessageArrived>();
 const wires = component<MemoryChannelContext, MemoryRead | MemoryWrite>();
 const coordinators = component<DispatcherContext, GridLaunch>();
 
-/** A core whose barriers open when one warp has not come yet. */
-class HastyCore extends CoreState {
-  override opensBarrier(block: ThreadBlock): boolean {
-    const missing = block.warps.filter(({ finished, barrier }) => !finished && barrier < 0);
-    if (missing.length !== 1) return super.opensBarrier(block);
-    for (const warp of block.warps) warp.barrier = -1;
-    block.barriers++;
-    return true;
-  }
-}
-
 const swapped = (items: readonly MailboxItem[]): readonly MailboxItem[] => [...items].reverse();
 
 /** Planted faults of the parts of chiplets. */
@@ -171,23 +157,20 @@ export const chipletPartMutants: Mutants<ChipletParts> = new Map([
     'M-05',
     {
       sentence: 'a barrier opens when all but one warp have come',
-      mutate: (parts: ChipletParts): ChipletParts => ({ ...parts, simtCore: hasty(parts.simtCore) }),
+      mutate: (parts: ChipletParts): ChipletParts => {
+        const open = recipeOf<SimtCoreContext>(parts.simtCore, 'openBarriers');
+        const changed = simtCoreKit.act((c, event, out) => {
+          const { warps } = c.residents.homeOf(c.slot).block;
+          const waits = warps.find(({ barrier }) => barrier >= 0);
+          const missing = warps.filter(({ finished, barrier }) => !finished && barrier < 0);
+          if (waits && missing.length === 1) missing[0]!.barrier = waits.barrier;
+          open(c, event, out);
+        });
+        return { ...parts, simtCore: planted(parts.simtCore, { actions: { openBarriers: changed } }) };
+      },
     },
   ],
 ]);
 
 const lastBecomesFirst = (post: Post, blocks: number): Post =>
   'block' in post && post.block === blocks - 1 ? ({ ...post, block: 0 } as Post) : post;
-
-/** The core with another way to open barriers. */
-function hasty(core: ChipletParts['simtCore']): ChipletParts['simtCore'] {
-  const context = core.config.context as unknown as (args: unknown) => SimtCoreContext;
-  const made = createMachine({
-    ...core.config,
-    context: (args: unknown) => {
-      const { state, ...rest } = context(args);
-      return { ...rest, state: new HastyCore(state.number, state.timing) };
-    },
-  } as never);
-  return made.provide(core.implementations as never) as unknown as ChipletParts['simtCore'];
-}

@@ -54,6 +54,21 @@ function reportOf(...args: Parameters<typeof launched>) {
 const address = (stride: number): string =>
   `mov.u32 %r1, %tid.x; ld.param.u64 %d1, [p]; mad.wide.u32 %d1, %r1, ${stride}, %d1;`;
 
+describe('a scheduler that issues two instructions of a warp in a cycle', () => {
+  const two: GpuTiming = { ...one, issuesPerWarp: 2 };
+  test.each<[string, string, number]>([
+    // mov 0 and ld.param 0: two units; mov 1, mov 2: one unit; ret 2.
+    ['on two units', 'mov.u32 %r1, 1; ld.param.u64 %d1, [p]; mov.u32 %r2, 2; mov.u32 %r3, 3;', 3],
+    // The first one's result is ready in cycle 4.
+    ['but waits for its registers', 'mov.u32 %r1, 1; st.shared.u32 [near], %r1;', 5],
+    // bra 0, and what it leads to in cycle 1.
+    ['but nothing behind a branch', 'bra L; L: mov.u32 %r1, 1;', 2],
+  ])('%s', (_name, body, cycles) => {
+    expect(reportOf(body, 32, two).cycles).toBe(cycles);
+    expect(reportOf(body, 32, one).cycles).toBeGreaterThanOrEqual(cycles);
+  });
+});
+
 describe('cycles of one warp', () => {
   test.each<[string, string, number]>([
     ['nothing', '', 1],

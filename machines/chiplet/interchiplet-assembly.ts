@@ -77,6 +77,7 @@ export function wireInterchiplet(
     rounds: loop,
     clockRates: Object.fromEntries(programs.map(({ clockRate }, index) => [processes[index]!, clockRate])),
     networkRate: config.networkRate,
+    flitBytes: config.flitBytes,
   });
   wiring.place(loop, parts.rounds, {
     coordinators: [functional, timing],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { flitBytesUsual } from '../../actors/chiplet/interchiplet/bench-line.ts';
 import { barrierCountMax } from '../../actors/chiplet/interchiplet/commands.ts';
 
 const coordinate = z.int().min(0).max(99);
@@ -61,6 +62,12 @@ export const interchipletConfig = z.strictObject({
     .default(0.005)
     .describe('share of the cycles by which two rounds may differ and still agree'),
   networkRate: rate.default(1).describe('clock of the network divided by the clock of the system'),
+  flitBytes: z
+    .int()
+    .min(8)
+    .max(8192)
+    .default(flitBytesUsual)
+    .describe('bytes that a flit carries; a transfer has one flit more, its header'),
   delay: z.array(z.string()).default([]).describe('lines of a delayInfo.txt that the first round is given'),
   previousCycles: z
     .number()

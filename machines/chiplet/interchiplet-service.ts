@@ -29,6 +29,8 @@ export interface ServiceSpec {
   /** Rates of their clocks. */
   readonly clockRates: readonly number[];
   readonly networkRate: number;
+  /** Bytes that a flit carries. */
+  readonly flitBytes: number;
   readonly round: number;
   readonly delay: readonly DelayLine[];
 }
@@ -63,7 +65,7 @@ export class CoordinatorService {
   #answers: ServedAnswer[] = [];
   #cycles = 0;
 
-  constructor({ names, clockRates, networkRate, round, delay }: ServiceSpec) {
+  constructor({ names, clockRates, networkRate, flitBytes, round, delay }: ServiceSpec) {
     const wiring = new Wiring();
     this.#processes = names.map((name) => wiring.place(name, outside, {}));
     this.#functionalCoordinator = wiring.reserve('Coordinator.FunctionalDesk');
@@ -81,6 +83,7 @@ export class CoordinatorService {
         this.#processes.map((address, index) => [address, clockRates[index] ?? 1]),
       ),
       networkRate,
+      flitBytes,
     });
     const records = recordsOf(delay, networkRate);
     for (const to of [this.#functionalCoordinator, this.#timingCoordinator])

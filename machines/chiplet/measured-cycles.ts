@@ -48,8 +48,8 @@ export function fittedNames(cases: readonly Pick<MeasuredCase, 'name'>[]): Reado
   return new Set([...latency, ...others]);
 }
 
-/** Cycles that a chiplet takes for a measured launch. Errors: `LaunchError`, and what the launch itself comes to when it does not end. */
-export function predictedCycles(program: PtxProgram, one: MeasuredCase, timing: GpuTiming): number {
+/** A measured launch on a chiplet: the run, which has not begun, and the cycles that the launch took, none while it has not ended. Errors: `LaunchError`. */
+export function timedMeasured(program: PtxProgram, one: MeasuredCase, timing: GpuTiming) {
   const { memory, launch, args } = prepareMeasured(program, one);
   const { kernel, grid, block, dynamicSharedBytes, cluster } = launch;
   const wiring = new Wiring();
@@ -65,9 +65,16 @@ export function predictedCycles(program: PtxProgram, one: MeasuredCase, timing: 
     memory,
   });
   const run = new Run(wiring);
+  const cycles = (): number | undefined =>
+    (run.part(chiplet.host).context as unknown as HostContext).reports[0]?.cycles;
+  return { run, cycles };
+}
+
+/** Cycles that a chiplet takes for a measured launch. Errors: `LaunchError`, and what the launch itself comes to when it does not end. */
+export function predictedCycles(program: PtxProgram, one: MeasuredCase, timing: GpuTiming): number {
+  const { run, cycles } = timedMeasured(program, one, timing);
   run.toEnd();
-  const [report] = (run.part(chiplet.host).context as unknown as HostContext).reports;
-  return report?.cycles ?? Number.NaN;
+  return cycles() ?? Number.NaN;
 }
 
 /** Errors of predictions, together. */

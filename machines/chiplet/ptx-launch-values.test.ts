@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { programOfSteps } from '../../actors/chiplet/gpu/host-steps.ts';
 import { outside } from '../../actors/chiplet/gpu/outside.ts';
-import type { SimtCoreContext } from '../../actors/chiplet/gpu/simt-core.ts';
 import { defaultTiming } from '../../actors/chiplet/gpu/timing.ts';
 import { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
 import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
 import { decodeValues } from '../../actors/chiplet/ptx/typed-values.ts';
 import { Run } from '../../kernel/run.ts';
 import { Wiring } from '../../kernel/wiring.ts';
+import { figuresOfCore } from './core-figures.ts';
 import { type CaseOutcome, type GpuCase, prepareCase, runCase } from './gpu-case.ts';
 import { timedCase } from './gpu-case-timed.ts';
 import { wireGpuChiplet } from './gpu-chiplet.ts';
@@ -125,7 +125,7 @@ describe('a launch', () => {
     });
     const run = new Run(wiring, {});
     run.toEnd();
-    const { memory: left } = run.part(chiplet.cores[0]!).context as unknown as SimtCoreContext;
+    const { memory: left } = figuresOfCore(run, chiplet.cores[0]!);
 
     expect(decodeValues(left, address, 'u32', 8)).toEqual([273, 21, 21, 0, 34, 35, 35, 0]);
   });

@@ -1,25 +1,19 @@
-import { createMachine } from 'xstate';
 import type { MailboxContext } from '../../actors/chiplet/gpu/mailbox.ts';
 import type { MailboxRequest, MessageArrived } from '../../actors/chiplet/gpu/messages.ts';
-import type { SimtCoreContext, SimtCoreInput } from '../../actors/chiplet/gpu/simt-core.ts';
+import type { WholeSimtCoreInput } from '../../actors/chiplet/gpu/simt-core.ts';
 import { component } from '../../kernel/kit.ts';
 import type { Mutants } from '../mutant.ts';
-import { planted, recipeOf } from '../planting.ts';
+import { begunWith, planted, recipeOf } from '../planting.ts';
 import type { ChipletParts } from './gpu-chiplet.ts';
 import type { SystemParts } from './system-assembly.ts';
 
 const boxes = component<MailboxContext, MailboxRequest | MessageArrived>();
 
-/** The core with its coordinates in the other order, where it must know them. */
-function turned(core: ChipletParts['simtCore']): ChipletParts['simtCore'] {
-  const context = core.config.context as unknown as (args: { input: SimtCoreInput }) => SimtCoreContext;
-  const made = createMachine({
-    ...core.config,
-    context: ({ input }: { input: SimtCoreInput }) =>
-      context({ input: { ...input, own: input.own && [input.own[1], input.own[0]] } }),
-  } as never);
-  return made.provide(core.implementations as never) as unknown as ChipletParts['simtCore'];
-}
+/** A core with its coordinates in the other order, where it must know them. */
+const turned = (input: WholeSimtCoreInput): WholeSimtCoreInput => ({
+  ...input,
+  own: input.own && [input.own[1], input.own[0]],
+});
 
 /** Planted faults in the rule of who a message of a kernel is from (chiplet specification 4.2, 13). */
 export const sourceMutants: Mutants<SystemParts> = new Map([
@@ -30,7 +24,10 @@ export const sourceMutants: Mutants<SystemParts> = new Map([
         'where sources are strict, kernels are compared with the coordinates of their chiplet turned round',
       mutate: (parts) => ({
         ...parts,
-        chiplet: { ...parts.chiplet, simtCore: turned(parts.chiplet.simtCore) },
+        chiplet: {
+          ...parts.chiplet,
+          simtCore: begunWith(parts.chiplet.simtCore, turned) as ChipletParts['simtCore'],
+        },
       }),
     },
   ],

@@ -30,6 +30,7 @@ import { wireCpuChiplet } from './cpu-chiplet.ts';
 import {
   type ChipletGiven,
   type ChipletParts,
+  type CoreDetail,
   chipletName,
   soundChipletParts,
   wireGpuChiplet,
@@ -89,6 +90,7 @@ export interface WiredSystem {
   /** Ticks of the system in a cycle of the network. */
   readonly cycleTicks: number;
   readonly flits: number;
+  readonly coreDetail: CoreDetail;
   /** The cycle barrier, where chiplets meet. */
   readonly barrier?: Address;
 }
@@ -102,6 +104,7 @@ export function wireSystem(
   programs: SystemPrograms,
   parts: SystemParts = soundSystem,
   latencies: RecordedLatencies = {},
+  coreDetail: CoreDetail = 'core',
 ): WiredSystem {
   const { mode, network: net } = config;
   const code = codeOf(config, programs);
@@ -136,7 +139,7 @@ export function wireSystem(
     const addresses =
       entry.kind === 'cpu'
         ? { ...wireCpuChiplet(wiring, given, own), cores: [] }
-        : wireGpuChiplet(wiring, { ...given, ptx: code.ptx, timing }, own);
+        : wireGpuChiplet(wiring, { ...given, ptx: code.ptx, timing, coreDetail }, own);
     const wired = { entry, at, ...addresses, cycleTicks, clockMegahertz };
     return gateAt === undefined ? wired : { ...wired, gate: gateAt };
   });
@@ -155,6 +158,7 @@ export function wireSystem(
     plan: network,
     cycleTicks: ticks.network,
     flits,
+    coreDetail,
     ...(barrier !== undefined && { barrier }),
   };
   switch (mode) {
@@ -235,7 +239,10 @@ function chipletParts(
   // A mailbox that awaits answers is asked and answers as the other one does.
   const mailbox = mode === 'iterative' ? (awaiting as unknown as ChipletParts['mailbox']) : chiplet.mailbox;
   return {
+    ...chiplet,
+    // What is inside a core says nothing that takes time.
     simtCore: clocked(chiplet.simtCore),
+    fastSimtCore: clocked(chiplet.fastSimtCore),
     dispatcher: clocked(chiplet.dispatcher),
     memoryChannel: clocked(chiplet.memoryChannel),
     mailbox: clocked(mailbox),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { HostProgram } from '../../actors/chiplet/gpu/host-operations.ts';
+import { approximations, contractions, divergences } from '../../actors/chiplet/ptx/compile-options.ts';
 import { networkConfig } from './config.ts';
 import { hostStep } from './host-steps-schema.ts';
 
@@ -71,6 +72,24 @@ export const systemConfig = z.strictObject({
     .describe('a receive takes the next value, or reads the one with its index'),
   flitRule: flitRule.describe('flits of the packet of one value'),
   messageOpcode: z.enum(['on', 'off', 'auto']).default('on').describe('whether addc is a message'),
+  contraction: z
+    .enum(contractions)
+    .default('none')
+    .describe(
+      'fuse: a product and the sum that takes it are one multiply-add, as PTX lets the translator do',
+    ),
+  approximations: z
+    .enum(approximations)
+    .default('exact')
+    .describe(
+      'approximate instructions: rounded from what is exact, or h100: by the rules that an H100 shows',
+    ),
+  divergence: z
+    .enum(divergences)
+    .default('independent')
+    .describe(
+      'whether lanes of a warp that wait for each other go on, as from compute capability 7 on, or stand on a stack',
+    ),
   trustKernelSource: z
     .boolean()
     .default(true)
@@ -111,6 +130,12 @@ export const systemConfig = z.strictObject({
     .enum(['gto', 'lrr', 'any'])
     .optional()
     .describe('in which order warps issue, whatever configurations say; any: a choice of the run'),
+  coreDetail: z
+    .enum(['auto', 'warp', 'core'])
+    .default('auto')
+    .describe(
+      'an actor for each warp, load and block of a SIMT core, or one for each core, which is fast and does the same; auto: warps where something is planted or goes wrong, where schedules are explored, and in systems of up to 2 cores; cores that issue several instructions of a warp in a cycle are always one actor',
+    ),
   rounds: z.int().min(1).max(100).default(5).describe('most rounds of an iterative run'),
   error: z
     .number()

@@ -1,7 +1,7 @@
 import type { HostProgram } from '../../actors/chiplet/gpu/host-operations.ts';
 import { programOfSteps, StepError } from '../../actors/chiplet/gpu/host-steps.ts';
 import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
-import type { MessageOpcode } from '../../actors/chiplet/ptx/compile-options.ts';
+import type { CompileOptions } from '../../actors/chiplet/ptx/compile-options.ts';
 import { compilePtx, type PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import { PtxError } from '../../actors/chiplet/ptx/ptx-error.ts';
 import { readGpgpusimConfig } from './gpgpusim-config.ts';
@@ -24,22 +24,32 @@ export interface SystemCode {
   readonly timings: ReadonlyMap<string, GpuTiming>;
 }
 
-const compiled = new WeakMap<SystemPrograms['kernels'], Map<MessageOpcode, PtxProgram>>();
+const compiled = new WeakMap<SystemPrograms['kernels'], Map<string, PtxProgram>>();
+
+/** How a system compiles its kernels. */
+export const compileOptionsOf = ({
+  messageOpcode,
+  contraction,
+  approximations,
+  divergence,
+}: SystemConfig): CompileOptions => ({ messageOpcode, contraction, approximations, divergence });
 
 /** The kernels of a scenario, compiled once for all its runs. Errors: `PtxError`. */
-function kernelsOf({ kernels }: SystemPrograms, opcode: MessageOpcode): PtxProgram {
-  const byOpcode = compiled.get(kernels) ?? new Map<MessageOpcode, PtxProgram>();
-  compiled.set(kernels, byOpcode);
-  const known = byOpcode.get(opcode);
+function kernelsOf({ kernels }: SystemPrograms, config: SystemConfig): PtxProgram {
+  const byOptions = compiled.get(kernels) ?? new Map<string, PtxProgram>();
+  compiled.set(kernels, byOptions);
+  const options = compileOptionsOf(config);
+  const key = Object.values(options).join(' ');
+  const known = byOptions.get(key);
   if (known) return known;
   const files = kernels.map(({ file, text = '' }) => ({ file, text }));
-  const ptx = compilePtx(files, { messageOpcode: opcode });
-  byOpcode.set(opcode, ptx);
+  const ptx = compilePtx(files, options);
+  byOptions.set(key, ptx);
   return ptx;
 }
 
 /** All that the chiplets of a checked system run. */
-export function codeOf({ messageOpcode }: SystemConfig, programs: SystemPrograms): SystemCode {
+export function codeOf(config: SystemConfig, programs: SystemPrograms): SystemCode {
   const hosts = Object.entries(programs.hosts).map(([name, host]) => {
     const made = (entry: ChipletEntry): HostProgram => {
       if ('steps' in host) return programOfSteps(asHostSteps(host.steps));
@@ -55,7 +65,7 @@ export function codeOf({ messageOpcode }: SystemConfig, programs: SystemPrograms
     ([name, { text = '' }]) => [name, readGpgpusimConfig(text).timing] as const,
   );
   return {
-    ptx: kernelsOf(programs, messageOpcode),
+    ptx: kernelsOf(programs, config),
     hosts: new Map(hosts),
     data: Object.fromEntries(data),
     timings: new Map(timings),
@@ -64,10 +74,10 @@ export function codeOf({ messageOpcode }: SystemConfig, programs: SystemPrograms
 
 /** What is wrong with the programs of a system (chiplet specification 13: E-PTX, E-PROG, E-FILE). */
 export function programFindings(config: SystemConfig, programs: SystemPrograms): readonly SystemFinding[] {
-  const { chiplets, messageOpcode } = config;
+  const { chiplets } = config;
   const findings: SystemFinding[] = [];
   try {
-    kernelsOf(programs, messageOpcode);
+    kernelsOf(programs, config);
   } catch (error) {
     if (!(error instanceof PtxError)) throw error;
     const index = programs.kernels.findIndex(({ file }) => file === error.file);

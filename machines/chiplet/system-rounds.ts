@@ -61,7 +61,7 @@ export function* roundsFrom(
     if (converged || round === config.rounds || !ended)
       return { rounds, states, messages: messagesCarried(run, wired), last: { run, wired }, network: result };
     const latencies: RecordedLatencies = latenciesOf(lines, delays);
-    wired = wireSystem(config, programs, parts, latencies);
+    wired = wireSystem(config, programs, parts, latencies, wired.coreDetail);
     run = new Run(wired.wiring);
     yield* inSlices(run);
   }

@@ -4,6 +4,7 @@ import type { Assembly, Given, Machine } from '../machine.ts';
 import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
 import type { WiredNetwork } from './assembly.ts';
 import { cutShort, isNetworkOver } from './cut-short.ts';
+import type { CoreDetail } from './gpu-chiplet.ts';
 import { drained, type Slice } from './in-slices.ts';
 import { networkMutants } from './mutants.ts';
 import { type NetworkResult, networkResult } from './result.ts';
@@ -131,13 +132,11 @@ export const systemMachine = {
   sketch: (given, records, width) => systemSketch(given.name, given.config, records, width),
 } satisfies Machine<SystemConfig, SystemPrograms, SystemResult>;
 
-function assemble({ config, programs, mutants }: SystemGiven): SystemAssembly {
+function assemble(given: SystemGiven): SystemAssembly {
+  const { config, programs, mutants } = given;
   const parts = withMutants(soundSystem, plantable, mutants);
-  const wired = wireSystem(config, programs, parts);
-  const read = (run: Run): Generator<Slice, SystemReading> =>
-    config.mode === 'iterative'
-      ? readRounds(run, wired, config, programs, parts)
-      : readRun(run, wired, config);
+  const wired = wireSystem(config, programs, parts, {}, coreDetailOf(given));
+  const read = (run: Run): Generator<Slice, SystemReading> => readingOf(run, wired, config, programs, parts);
   return {
     wired,
     wiring: wired.wiring,
@@ -146,6 +145,35 @@ function assemble({ config, programs, mutants }: SystemGiven): SystemAssembly {
     follow: (run, take) => followSystem(run, wired, take),
   };
 }
+
+/** SIMT cores of all chiplets up to which each warp is an actor where nothing else is said. */
+const coresMost = 2;
+
+/** What the actors of SIMT cores are. Planted faults sit in warps and in cores that have some. */
+function coreDetailOf({ config, mutants, faults, scheduled }: SystemGiven): CoreDetail {
+  const { coreDetail, chiplets } = config;
+  if (mutants.length > 0) return 'warp';
+  if (coreDetail !== 'auto') return coreDetail;
+  const cores = chiplets.reduce(
+    (sum, one) => sum + (one.kind === 'gpu' ? (one.cores ?? coresMost + 1) : 0),
+    0,
+  );
+  return scheduled || faults?.length || cores <= coresMost ? 'warp' : 'core';
+}
+
+/** What a run of a wired system came to, slice by slice. */
+const readingOf = (
+  run: Run,
+  wired: WiredSystem,
+  config: SystemConfig,
+  programs: SystemPrograms,
+  parts: SystemParts,
+): Generator<Slice, SystemReading> =>
+  config.mode === 'iterative' ? readRounds(run, wired, config, programs, parts) : readRun(run, wired, config);
+
+/** The result of a run of a wired system. */
+export const systemResultOf = (...of: Parameters<typeof readingOf>): SystemResult =>
+  drained(readingOf(...of)).result;
 
 function* readRounds(
   run: Run,

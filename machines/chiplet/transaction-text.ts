@@ -16,11 +16,9 @@ export interface TransactionRequest extends Transaction {
 const launch = 1 << 16;
 const controlled = (1 << 17) | (1 << 18) | (1 << 19);
 
-/** Coordinates of a line: x and y of source and target. */
-const coordinates = 2;
-
 /**
- * Reads a trace of transactions: `src_cycle dst_cycle src_x src_y dst_x dst_y flits desc` in each line (chiplet specification 9.7).
+ * Reads a trace of transactions: `src_cycle dst_cycle src_x src_y dst_x dst_y flits desc` in each line (chiplet specification 9.7), or with addresses of
+ * one number `src_cycle dst_cycle src dst flits desc`.
  *
  * Details: requests are put in the order of their time, those of one time in the order of the lines.
  */
@@ -28,32 +26,38 @@ export function readTransactions(
   text: string,
   shape: TraceShape,
 ): readonly TransactionRequest[] | TraceFault {
+  const { coordinates } = shape;
   const requests: TransactionRequest[] = [];
+  const count = 4 + 2 * coordinates;
   let flits = 0;
   for (const [index, content] of text.split('\n').entries()) {
     const fields = content.trim().split(/\s+/);
     if (fields[0] === '') continue;
-    if (fields.length !== 8)
+    if (fields.length !== count)
       return {
         code: 'E-TRACE',
         line: index + 1,
         found: counted(fields.length),
-        expected: '8: cycles of source and target, source, target, flits, descriptor',
+        expected: `${count}: cycles of source and target, source, target, flits, descriptor`,
       };
     const numbers = fields.map(Number);
     const wrong = numbers.findIndex((number) => !Number.isFinite(number));
-    const descriptor = numbers[7]!;
+    const descriptor = numbers[count - 1]!;
     if (wrong >= 0 || !Number.isInteger(descriptor) || descriptor < 0)
       return {
         code: 'E-TRACE',
         line: index + 1,
-        found: `"${fields[wrong >= 0 ? wrong : 7]}"`,
+        found: `"${fields[wrong >= 0 ? wrong : count - 1]}"`,
         expected: wrong >= 0 ? 'a number' : 'a descriptor of at least 0',
       };
     const source = numbers.slice(2, 2 + coordinates);
     const target = numbers.slice(2 + coordinates, 2 + 2 * coordinates);
-    const address = (descriptor & controlled) !== 0 ? [0, 0] : target;
-    const packet = readPacket([fields[0], ...source, ...address, fields[6]].join(' '), index + 1, shape);
+    const address = (descriptor & controlled) !== 0 ? target.map(() => 0) : target;
+    const packet = readPacket(
+      [fields[0], ...source, ...address, fields[count - 2]].join(' '),
+      index + 1,
+      shape,
+    );
     if ('code' in packet) return packet;
     // An acknowledgement has one flit more.
     flits += packet.size + 1;

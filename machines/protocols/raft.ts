@@ -30,12 +30,23 @@ export interface RaftResult {
   }[];
 }
 
+/** By event: what it says, spelled out once. */
+const texts = new WeakMap<MessageUnderWay['event'], string>();
+
+function textOf(event: MessageUnderWay['event']): string {
+  const known = texts.get(event);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(event);
+  texts.set(event, text);
+  return text;
+}
+
 /** True for messages that are equal. What is spelled out is compared only where the rest is alike. */
 const isCopy = (one: MessageUnderWay, other: MessageUnderWay): boolean =>
+  one.event.type === other.event.type &&
   one.from === other.from &&
   one.to === other.to &&
-  one.event.type === other.event.type &&
-  (one.event === other.event || JSON.stringify(one.event) === JSON.stringify(other.event));
+  (one.event === other.event || textOf(one.event) === textOf(other.event));
 
 const within =
   ({ terms, copies }: RaftConfig) =>

@@ -66,12 +66,7 @@ export const cellProperty = <Memory extends object, K extends CellLogEvent['ev']
       sentence,
       watches,
       begin: () => begin(facts),
-      ...(about && {
-        about: (observation) =>
-          observation.kind === 'probe'
-            ? about(observation.probe as unknown as CellProbe<K>, observation.actor)
-            : undefined,
-      }),
+      ...(about && { about: ({ to: actor, event }) => about(event, actor) }),
       // A run without end contradicts nothing that is said of the end of one.
       ...(rest.atRest && { pending: () => [] }),
       ...rest,

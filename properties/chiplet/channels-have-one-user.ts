@@ -5,6 +5,7 @@ export const channelsHaveOneUser = () =>
   judging({
     sentence: 'an output channel belongs to one input channel, from the grant until the tail has passed',
     watches: ['channel.granted', 'switch.passed'],
+    about: ({ to }) => to,
     /** By output channel: the input channel that has it. */
     begin: (): Record<string, number> => ({}),
     see(users, { to: actor, event }, tell) {

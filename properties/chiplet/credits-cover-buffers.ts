@@ -15,6 +15,7 @@ export const creditsCoverBuffers = ({ config, links }: ChipletContext) =>
   judging({
     sentence: 'no more flits are sent to a buffer than it holds, and the place of each comes back once',
     watches: ['switch.passed', 'flit.arrive', 'credit.return', 'network.stop'],
+    about: ({ to, event }) => (event.type === 'network.stop' ? undefined : to),
     begin: (): Places => ({ ahead: {}, held: {}, isCut: false }),
     see(places, { to: actor, event }, tell) {
       const { ahead, held } = places;

@@ -19,6 +19,10 @@ export const linksCountToggles = ({ config: { F } }: ChipletContext) =>
   judging({
     sentence: 'a link counts the bits in which each flit differs from the one before it',
     watches: ['packet.injected', 'link.toggled'],
+    about: ({ to, event }) =>
+      event.type === 'packet.injected'
+        ? Array.from({ length: event.size }, (_, place) => event.first + place)
+        : [numberOf(event.flit), to],
     begin: (): Words => ({ of: {}, last: {} }),
     see(words, { to: actor, event }, tell) {
       const width = 2 * F;

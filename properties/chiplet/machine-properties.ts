@@ -30,7 +30,7 @@ export const chipletSentences = {
     links: new Map(),
   }).map(textOf),
   system: sentencesOfSystem(true),
-  interchiplet: interchipletProperties({ rates: new Map(), networkRate: 1 }).map(textOf),
+  interchiplet: interchipletProperties({ rates: new Map(), networkRate: 1, flitBytes: 64 }).map(textOf),
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 function sentencesOfSystem(meet: boolean): readonly string[] {
@@ -40,11 +40,11 @@ function sentencesOfSystem(meet: boolean): readonly string[] {
 
 /** The properties of a coordinator. */
 function ofCoordinator(
-  { networkRate }: InterchipletConfig,
+  { networkRate, flitBytes }: InterchipletConfig,
   programs: InterchipletPrograms,
 ): readonly Observer[] {
   const rates = new Map(programs.map((one) => [`Process[${keyOf(one)}]`, one.clockRate]));
-  return interchipletProperties({ rates, networkRate });
+  return interchipletProperties({ rates, networkRate, flitBytes });
 }
 
 /** The properties of a system, and where messages go through its network those of the network. */

@@ -5,6 +5,7 @@ export const oneFlitAPort = ({ config: { V } }: ChipletContext) =>
   judging({
     sentence: 'in a cycle one flit at most leaves an input port, enters an output port, and goes over a link',
     watches: ['switch.passed', 'link.carry'],
+    about: ({ to }) => to,
     /** By place: the last cycle in which a flit went by. */
     begin: (): Record<string, number> => ({}),
     see(last, { to: actor, event }, tell) {

@@ -14,6 +14,7 @@ export const packetsArriveOnce = ({ packets, config }: ChipletContext) =>
     sentence:
       'every packet arrives once, at its target, or is lost, and none stays in a network that has come to rest',
     watches: ['packet.injected', 'packet.finished', 'flit.dropped', 'network.stop'],
+    about: ({ event }) => (event.type === 'network.stop' ? undefined : event.packet),
     begin: (): Packets => ({ underWay: {}, lost: {}, isCut: false }),
     see(packetsOfRun, { to: actor, event }, tell) {
       const { underWay, lost } = packetsOfRun;

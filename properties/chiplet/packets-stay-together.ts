@@ -11,6 +11,7 @@ export const packetsStayTogether = () =>
   judging({
     sentence: 'in a channel the flits of a packet come one after the other, head first, tail last',
     watches: ['flit.arrive', 'switch.passed', 'flit.dropped'],
+    about: ({ to, event }) => (event.type === 'flit.dropped' ? undefined : to),
     begin: (): Order => ({ next: {}, dropped: {} }),
     see({ next, dropped }, { to: actor, event }, tell) {
       if (event.type === 'flit.dropped') {

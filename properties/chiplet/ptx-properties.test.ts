@@ -48,7 +48,8 @@ function trial(mutants: readonly string[], seed?: number) {
   const carrier = wiring.reserve('Carrier');
   const ptx = compilePtx([{ file: 'example.ptx', text }]);
   const main = wireCpuChiplet(wiring, { at: [0, 0], program: cpu, carrier }, parts);
-  const other = wireGpuChiplet(wiring, { at: [0, 1], program: gpu, carrier, ptx, timing }, parts);
+  const device = { at: [0, 1], program: gpu, carrier, ptx, timing, coreDetail: 'warp' } as const;
+  const other = wireGpuChiplet(wiring, device, parts);
   wiring.place(carrier, instantCarrier, { mailboxes: { '0,0': main.mailbox, '0,1': other.mailbox } });
   const run = new Run(wiring, seed === undefined ? {} : { choices: new RandomChoices(seed) });
   const watched = watch(run, gpuProperties(context));

@@ -13,6 +13,7 @@ export const wiresKeepTheirTime = ({ links, config }: ChipletContext) =>
   judging({
     sentence: 'a flit is seen at the other end of its wire when the wire takes it there, and only there',
     watches: ['link.carry', 'flit.arrive'],
+    about: ({ to, event }) => (event.type === 'link.carry' ? `Router[${links.get(linkIn(to))?.to}]` : to),
     /** By router, port and channel. */
     begin: (): Record<string, Flying[]> => ({}),
     see(flying, { from, to: actor, event }, tell) {

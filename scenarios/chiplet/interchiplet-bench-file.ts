@@ -10,7 +10,7 @@ import { didYouMean } from '../nearest.ts';
 export class BenchFileError extends Error {
   override readonly name = 'BenchFileError';
   constructor(
-    readonly code: 'E-YAML' | 'E-PROG' | 'E-FILE' | 'E-OPT',
+    readonly code: 'E-YAML' | 'E-PROG' | 'E-FILE' | 'E-OPT' | 'E-ADDR',
     at: FilePlace,
     what: string,
     readonly help: string,

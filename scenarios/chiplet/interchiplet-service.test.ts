@@ -49,6 +49,7 @@ function played(one: InterchipletCase, delay: readonly string[]) {
     names: places,
     clockRates: programs.map(({ clockRate }) => clockRate),
     networkRate: one.phase2ClockRate,
+    flitBytes: 64,
     round: 1,
     delay: parseDelay(delay.join('\n'), 'delayInfo.txt'),
   });

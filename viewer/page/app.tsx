@@ -106,7 +106,12 @@ function Header() {
       <h1 title={page?.file}>
         {page ? page.title : 'Lockstep'} <span class="quiet">{page?.machine}</span>
       </h1>
-      {own && <Verdict verdict={own.ending.verdict} />}
+      {own &&
+        (own.isRunning ? (
+          <span class="quiet">not judged yet</span>
+        ) : (
+          <Verdict verdict={own.ending.verdict} />
+        ))}
       {page?.difference && (
         <span class="warn" role="alert">
           not the recorded run: {page.difference}

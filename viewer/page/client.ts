@@ -1,9 +1,10 @@
-import type { Answer, Questions } from '../protocol.ts';
+import type { Answer, Opened, Questions } from '../protocol.ts';
 
 interface Waiting {
   readonly answered: (answer: unknown) => void;
   readonly failed: (error: Error) => void;
   readonly told: ((words: string) => void) | undefined;
+  readonly shown: ((sofar: Opened) => void) | undefined;
 }
 
 /** The simulator as the page asks it: each question a promise, answered in the order in which they were asked. */
@@ -16,6 +17,7 @@ export class Client {
       const waiting = this.#waiting.get(data.id);
       if (!waiting) return;
       if ('progress' in data) return waiting.told?.(data.progress);
+      if ('sofar' in data) return waiting.shown?.(data.sofar);
       this.#waiting.delete(data.id);
       if ('error' in data) waiting.failed(new Error(data.error));
       else waiting.answered(data.answer);
@@ -30,11 +32,12 @@ export class Client {
     question: Q,
     given: Questions[Q]['ask'],
     told?: (words: string) => void,
+    shown?: (sofar: Opened) => void,
   ): Promise<Questions[Q]['answer']> {
     const id = ++this.#asked;
     this.worker.postMessage({ id, question, given });
     return new Promise((answered, failed) => {
-      this.#waiting.set(id, { answered: answered as (answer: unknown) => void, failed, told });
+      this.#waiting.set(id, { answered: answered as (answer: unknown) => void, failed, told, shown });
     });
   }
 }

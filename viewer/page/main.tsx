@@ -1,5 +1,6 @@
-import { effect } from '@preact/signals';
+import { batch, effect } from '@preact/signals';
 import { render } from 'preact';
+import type { Opened } from '../protocol.ts';
 import { keepInAddress, takeFromAddress } from './address.ts';
 import { App } from './app.tsx';
 import { CataloguePage } from './catalogue.tsx';
@@ -11,6 +12,7 @@ import {
   followMoments,
   forkShown,
   goTo,
+  isShowingAll,
   moment,
   opened,
   panel,
@@ -37,32 +39,61 @@ async function begin(): Promise<void> {
     const client = new Client(await simulator());
     render(<App client={client} />, place);
     progress.value = 'carrying out the run';
-    const found = await client.ask('open', page, (words) => {
-      progress.value = `carrying out the run: ${words}`;
-    });
-    axis.value =
-      found.asynchronous || found.run.ending.ticks > 50 * found.run.columns.count ? 'order' : 'time';
-    opened.value = found;
-    document.title = `${found.title} · Lockstep`;
-    showAll();
-    const { at, actor, panel: first } = found.opensAt;
-    panel.value = first;
-    selected.value = actor;
-    if (!takeFromAddress()) goTo(at);
+    /** Where the page has put the play head. */
+    let placed = playHead.value;
+    const take = (found: Opened): void => {
+      const isFirst = opened.value === undefined;
+      const showedAll = isShowingAll();
+      const hasStayed = playHead.value === placed;
+      batch(() => {
+        if (isFirst)
+          axis.value =
+            found.asynchronous || found.run.ending.ticks > 50 * found.run.columns.count ? 'order' : 'time';
+        opened.value = found;
+        if (isFirst || showedAll) showAll();
+      });
+      document.title = `${found.title} · Lockstep`;
+      // Where somebody has gone meanwhile he stays; the address may mean what was not there before.
+      if (hasStayed && !takeFromAddress() && !found.run.isRunning) {
+        const { at, actor, panel: first } = found.opensAt;
+        panel.value = first;
+        selected.value = actor;
+        goTo(at);
+      }
+      if (hasStayed) placed = playHead.value;
+      if (isFirst) followAll(client);
+    };
+    take(
+      await client.ask(
+        'open',
+        page,
+        (words) => {
+          progress.value = `carrying out the run: ${words}`;
+        },
+        take,
+      ),
+    );
     progress.value = '';
-    const ask = followMoments(client);
-    effect(() => {
-      void [playHead.value, selected.value, forkShown.value];
-      ask();
-    });
+    // Not before the run is whole: what the address says may be behind what is there.
     keepInAddress();
     addEventListener('hashchange', takeFromAddress);
-    // For tests: the page has come to rest when the moment is that of the play head.
-    effect(() => {
-      document.documentElement.dataset['at'] = String(moment.value?.at ?? '');
-    });
   } catch (error) {
     failure.value = error instanceof Error ? error.message : String(error);
     progress.value = '';
   }
+}
+
+/** Shows the moment at the play head, whatever moves it. */
+function followAll(client: Client): void {
+  const ask = followMoments(client);
+  effect(() => {
+    void [playHead.value, selected.value, forkShown.value];
+    ask();
+  });
+  // For tests: the page has come to rest when the moment is that of the play head, and the run is whole.
+  effect(() => {
+    const { dataset } = document.documentElement;
+    dataset['at'] = opened.value?.run.isRunning ? '' : String(moment.value?.at ?? '');
+    dataset['shown'] = String(moment.value?.at ?? '');
+  });
 }

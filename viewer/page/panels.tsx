@@ -435,9 +435,13 @@ export function Verdict({ verdict }: { readonly verdict: string }) {
   return <span class={`verdict ${verdict === 'ok' ? 'good' : 'bad'}`}>{verdict}</span>;
 }
 
+/** For what is known at the end only. */
+const StillRunning = () => <p class="quiet">The run is still being carried out.</p>;
+
 /** Who waits for whom at the end of a deadlock, the circle marked. */
 export function WaitsPanel() {
   const { ending } = run.value!;
+  if (run.value!.isRunning) return <StillRunning />;
   if (ending.waiting.length === 0) return <p class="quiet">Nobody is left waiting at the end of this run.</p>;
   const circle = new Set(ending.cycle);
   const { boxes, edges, firstOf, left } = waitGraph(ending);
@@ -495,11 +499,15 @@ export function WaitsPanel() {
 
 /** What properties found and which faults struck; each goes to its moment. */
 export function FindingsPanel() {
-  const { marks, ending } = run.value!;
+  const { marks, ending, isRunning } = run.value!;
   return (
     <>
       {ending.words && <p class="circle">{ending.words}</p>}
-      {marks.length === 0 && !ending.words && <p class="quiet">Nothing was found, and no fault struck.</p>}
+      {isRunning ? (
+        <StillRunning />
+      ) : (
+        marks.length === 0 && !ending.words && <p class="quiet">Nothing was found, and no fault struck.</p>
+      )}
       <ul>
         {marks.slice(0, 300).map(({ kind, at, tick, title, why, actors }, index) => (
           <li key={index} class={kind}>

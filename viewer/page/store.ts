@@ -68,6 +68,12 @@ export function show(from: number, to: number): void {
   view.value = [low, low + width];
 }
 
+/** True when nothing of the axis is outside the view. */
+export function isShowingAll(): boolean {
+  const [from, to] = view.value;
+  return from <= 0 && to >= (lanes.value?.end ?? 1);
+}
+
 export const showAll = (): void => show(0, lanes.value?.end ?? 1);
 
 /** Zooms about a place of the axis. */

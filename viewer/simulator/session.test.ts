@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { machines } from '../../manifests/machines.ts';
 import { judgedScenario } from '../../properties/judged-scenario.ts';
 import { watchedRun } from '../../properties/watched-run.ts';
@@ -9,6 +9,7 @@ import { loadScenario } from '../../scenarios/load.ts';
 import { formatRecording, parseRecording, recordingOf } from '../../scenarios/recording.ts';
 import { replay } from '../../scenarios/replay.ts';
 import { openingOf } from '../open/opening.ts';
+import type { Opened } from '../protocol.ts';
 import { Session } from './session.ts';
 
 const scenarios = [
@@ -99,4 +100,30 @@ test('a recording opens as the run that it recorded, and says so when it is anot
   expect(same.difference).toBeUndefined();
   expect(same.run.ending.fingerprint).toBe(recording.end.fingerprint);
   expect(changed.difference).toContain('another state');
+});
+
+test('a run that takes long is shown as far as it has come, and is judged at its end only', async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 500));
+  const sofar: Opened[] = [];
+  const moments: number[] = [];
+  const session = new Session(machines, async (_words, opened) => {
+    if (!opened) return;
+    sofar.push(opened);
+    moments.push(session.moment({ at: opened.run.columns.count - 1 }).tick);
+  });
+  const whole = await session.open(openingOf('scenarios/cell/hazard.yaml').opening);
+  clock.mockRestore();
+
+  expect(sofar.length).toBeGreaterThan(1);
+  const counts = [...sofar, whole].map(({ run }) => run.columns.count);
+  expect(counts).toEqual([...counts].sort((one, other) => one - other));
+  for (const [index, { run }] of sofar.entries()) {
+    const { columns } = run;
+    expect(run.isRunning).toBe(true);
+    expect([...columns.tick]).toEqual([...whole.run.columns.tick.slice(0, columns.count)]);
+    expect([...columns.state]).toEqual([...whole.run.columns.state.slice(0, columns.count)]);
+    expect(moments[index]).toBe(columns.tick.at(-1));
+  }
+  expect([whole.run.isRunning, whole.run.ending.verdict]).toEqual([undefined, 'violated']);
 });

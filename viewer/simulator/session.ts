@@ -12,14 +12,17 @@ import { moduleExport } from '../../scenarios/module-export.ts';
 import { formatRecording, type Recording, recordingIn } from '../../scenarios/recording.ts';
 import { recordedScenario } from '../../scenarios/replay.ts';
 import { choicesOf, simulate } from '../../scenarios/simulate.ts';
-import type { ExplanationView, Fork, Moment, Opened, Opening, Questions } from '../protocol.ts';
+import type { ExplanationView, Fork, Moment, Opened, Opening, Questions, RunView } from '../protocol.ts';
 import { linkedPage } from './linked-page.ts';
 import { putFiles } from './node/fs.ts';
 import { opensAt } from './opens-at.ts';
 import { type Course, TravelledRun } from './travelled-run.ts';
 
-/** Tells the page how far long work has come; a turn of the event loop, so that the page hears of it. */
-export type Progress = (words: string) => Promise<void>;
+/** Tells the page how far long work has come, and now and then what can be shown of it; a turn of the event loop, so that the page hears of it. */
+export type Progress = (words: string, sofar?: Opened) => Promise<void>;
+
+/** Milliseconds after which a run that is still carried out is shown; then again after twice as long, and so on. */
+const showAfter = 400;
 
 /** One page's simulator: the run that was opened, and one that was changed at a pick. */
 export class Session {
@@ -37,21 +40,28 @@ export class Session {
     putFiles(opening.files);
     this.#label = opening.label;
     const { judged, course, recording } = await this.#read(opening);
-    this.#run = await this.#along(judged, course);
-    this.#fork = undefined;
     const { scenario, machine } = judged;
-    const { view } = this.#run;
-    const difference = recording && differenceOf(recording, this.#run);
-    return {
+    const run = new TravelledRun(judged, course);
+    this.#run = run;
+    this.#fork = undefined;
+    const told = (view: RunView): Opened => ({
       title: scenario.name,
       machine: machine.name,
       file: opening.label,
       kind: opening.kind,
-      asynchronous: this.#run.run.asynchronous,
-      ...(difference !== undefined && { difference }),
+      asynchronous: run.run.asynchronous,
       opensAt: opensAt(view),
       run: view,
-    };
+    });
+    let next = performance.now() + showAfter;
+    await run.carryOut(async () => {
+      const now = performance.now();
+      const isTime = now >= next;
+      await this.progress(deliveriesOf(run), isTime ? told(run.view) : undefined);
+      if (isTime) next = now + 2 * (now - next + showAfter);
+    });
+    const difference = recording && differenceOf(recording, run);
+    return { ...told(run.view), ...(difference !== undefined && { difference }) };
   }
 
   /** The machines of Lockstep, and those of the project that the configuration describes. */
@@ -93,12 +103,6 @@ export class Session {
     };
   }
 
-  #along(judged: JudgedScenario, course: Course): Promise<TravelledRun> {
-    return TravelledRun.along(judged, course, (deliveries) =>
-      this.progress(`${deliveries.toLocaleString('en')} deliveries`),
-    );
-  }
-
   get #opened(): TravelledRun {
     if (!this.#run) throw new Error('nothing was opened');
     return this.#run;
@@ -117,13 +121,15 @@ export class Session {
   async fork({ pick, answer }: Questions['fork']['ask']): Promise<Fork> {
     const { judged, course, index } = this.#opened;
     const { deliveriesMax: _, until: __, ...further } = course;
-    this.#fork = await this.#along(judged, { ...further, tape: this.#opened.tapeWith(pick, answer) });
+    const other = new TravelledRun(judged, { ...further, tape: this.#opened.tapeWith(pick, answer) });
+    await other.carryOut(() => this.progress(deliveriesOf(other)));
+    this.#fork = other;
     return {
-      run: this.#fork.view,
+      run: other.view,
       differs: index.picks[pick]!.at,
       pick,
       answer,
-      recording: formatRecording(this.#fork.recording()),
+      recording: formatRecording(other.recording()),
     };
   }
 
@@ -145,6 +151,8 @@ export class Session {
     return { parts: linkedPage(page, [...history.steps, ...history.after.steps], telling.ranked) };
   }
 }
+
+const deliveriesOf = ({ index }: TravelledRun): string => `${index.count.toLocaleString('en')} deliveries`;
 
 /** In what a run is not the recorded one. */
 function differenceOf({ end }: Recording, { run }: TravelledRun): string | undefined {

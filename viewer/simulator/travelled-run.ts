@@ -23,6 +23,9 @@ export interface Course {
   readonly deliveriesMax?: number;
 }
 
+/** Milliseconds after which a run that takes long gives the page a turn. */
+const turnMs = 100;
+
 /** Snapshots that are kept at most: with more, every other one goes. */
 const snapshotsMax = 96;
 
@@ -42,8 +45,9 @@ export class TravelledRun {
   /** Deliveries between two snapshots. */
   #spacing = 512;
   #cut = false;
+  #isRunning = true;
 
-  private constructor(
+  constructor(
     readonly judged: JudgedScenario,
     readonly course: Course,
   ) {
@@ -63,22 +67,13 @@ export class TravelledRun {
 
   readonly #finish: () => void;
 
-  /** Carries a run out. `onProgress` is called now and then with its deliveries. */
-  static async along(
-    judged: JudgedScenario,
-    course: Course,
-    onProgress: (deliveries: number) => Promise<void>,
-  ): Promise<TravelledRun> {
-    const travelled = new TravelledRun(judged, course);
-    await travelled.#travel(onProgress);
-    return travelled;
-  }
-
-  async #travel(onProgress: (deliveries: number) => Promise<void>): Promise<void> {
+  /** Carries the run out, once. `onTurn` is called now and then; what has been carried out by then can be looked at. */
+  async carryOut(onTurn: () => Promise<void>): Promise<void> {
     const { run } = this.#built;
     const last = this.course.until ?? this.judged.scenario.until ?? Number.MAX_SAFE_INTEGER;
     const most = Math.min(this.course.deliveriesMax ?? deliveriesMax, deliveriesMax);
     this.#keep();
+    let turned = performance.now();
     for (let reached = -1, ticks = 1; !run.ended && reached < last; ) {
       reached = Math.min(last, Math.max(reached, run.now - 1) + ticks);
       const before = this.index.count;
@@ -93,10 +88,12 @@ export class TravelledRun {
         this.#cut = this.course.deliveriesMax === undefined;
         break;
       }
-      if (Math.floor(before / 50_000) < Math.floor(this.index.count / 50_000))
-        await onProgress(this.index.count);
+      if (performance.now() - turned < turnMs) continue;
+      await onTurn();
+      turned = performance.now();
     }
     this.#finish();
+    this.#isRunning = false;
   }
 
   #keep(): void {
@@ -120,9 +117,17 @@ export class TravelledRun {
       columns,
       picks,
       marks,
-      ending: this.#ending,
+      ending: this.#isRunning ? this.#sofar : this.#ending,
+      ...(this.#isRunning && { isRunning: true }),
       ...(this.#cut && { cutAt: columns.count }),
     };
+  }
+
+  /** What can be told of the end before it is there: nothing. */
+  get #sofar(): Ending {
+    const { now } = this.run;
+    const none = { words: '', actors: [], waiting: [], cycle: [], figures: [] };
+    return { verdict: 'ok', ticks: now, deliveries: this.index.count, fingerprint: '', ...none };
   }
 
   get #ending(): Ending {

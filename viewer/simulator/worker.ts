@@ -13,19 +13,25 @@ modulesComeFrom(async (path) => {
 });
 
 let asked = -1;
-const session = new Session(undefined, async (words) => {
+const session = new Session(undefined, async (words, sofar) => {
   tell({ id: asked, progress: words });
+  if (sofar) tell({ id: asked, sofar });
   await new Promise((resolve) => setTimeout(resolve));
 });
 
 /** One after the other: what is asked later may be about the run that an earlier question made. */
 let last: Promise<void> = Promise.resolve();
 addEventListener('message', ({ data }: MessageEvent<Ask>) => {
-  last = last.then(() => answer(data));
+  // A moment is looked at also while the run is carried out.
+  if (data.question === 'moment') void answer(data);
+  else
+    last = last.then(() => {
+      asked = data.id;
+      return answer(data);
+    });
 });
 
 async function answer({ id, question, given }: Ask): Promise<void> {
-  asked = id;
   try {
     tell({ id, answer: await session[question](given as never) });
   } catch (error) {

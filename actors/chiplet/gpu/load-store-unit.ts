@@ -14,37 +14,31 @@ export interface MemoryRequest {
   readonly cycle: number;
 }
 
-/** Who waits for a load. `age` tells warps apart that were in one slot. */
-export interface LoadOwner {
-  readonly slot: number;
-  readonly age: number;
-}
-
-/** A load that is under way. */
-interface Load extends LoadOwner {
-  readonly results: readonly number[];
-  /** Segments that have not come. */
-  missing: number;
-  /** The cycle in which what has come can be used. */
-  done: number;
-}
-
 /** What goes from the unit to the memory. */
 export interface MemoryTraffic {
   readonly reads: MemoryRequest[];
   readonly writes: { readonly segment: number; readonly cycle: number }[];
 }
 
+/** A segment that was asked for, and the loads that wait for it. */
+interface SegmentRequest {
+  readonly segment: number;
+  readonly loads: number[];
+}
+
+const none: readonly number[] = [];
+
 /** The unit of a core for shared memory, first-level cache and the way to the memory channels (chiplet specification 7.3). */
 export class LoadStoreUnit {
   readonly #cache: L1Cache;
-  /** Loads under way, and the loads that each request is for. */
-  readonly #loads = new Map<number, Load>();
-  readonly #requests = new Map<number, { readonly segment: number; readonly loads: number[] }>();
-  #nextLoad = 0;
+  /** The loads that each request is for. */
+  readonly #requests = new Map<number, SegmentRequest>();
   #nextRequest = 0;
-  /** First cycle in which it takes another instruction after the last `access`. Who asks keeps it: it is no part of the state. */
+  /** First cycle in which it takes another instruction after the last `access`. Who asks keeps it and what follows: it is no part of the state. */
   free = 0;
+  /** Segments that the load of the last `access` waits for, and the cycle in which the others can be used. */
+  missing: readonly number[] = none;
+  done = 0;
 
   constructor(
     readonly timing: GpuTiming,
@@ -53,16 +47,15 @@ export class LoadStoreUnit {
   ) {
     this.#cache = from ? from.#cache.fork() : new L1Cache(sets, ways);
     if (!from) return;
-    for (const [key, load] of from.#loads) this.#loads.set(key, { ...load });
     for (const [key, { segment, loads }] of from.#requests)
       this.#requests.set(key, { segment, loads: [...loads] });
-    this.#nextLoad = from.#nextLoad;
     this.#nextRequest = from.#nextRequest;
   }
 
-  /** Begins an access that a warp has just made. Gives the cycle from which its result can be used, infinite when memory is asked. */
+  /** Begins an access that a warp has just made, which is called `load` if it has to wait. Gives the cycle from which its result can be used, infinite when memory is asked. */
   access(
-    owner: LoadOwner & { readonly warp: Warp },
+    warp: Warp,
+    load: number,
     instruction: Instruction,
     cycle: number,
     out: MemoryTraffic,
@@ -70,8 +63,8 @@ export class LoadStoreUnit {
   ): number {
     const { classes } = this.timing;
     const { latency } = classes[instruction.class];
-    const { warp } = owner;
     const { scratch, active } = warp;
+    this.missing = none;
     this.free = cycle + 1;
     if (instruction.access === null || instruction.class === 'constant') return cycle + latency;
     const { space, what, bytes } = instruction.access;
@@ -86,30 +79,20 @@ export class LoadStoreUnit {
       return cycle + classes.atomic.latency + lanesOnOneAddress(scratch, active);
     }
     if (near) return cycle + classes.shared.latency + busy - 1;
-    if (what === 'load')
-      return this.#load(scratch.found, busy, owner, instruction.results, cycle, out, statistics);
+    if (what === 'load') return this.#load(scratch.found, busy, load, cycle, out, statistics);
     statistics.segmentsWritten += busy;
     for (let at = 0; at < busy; at++)
       out.writes.push({ segment: scratch.found[at]!, cycle: this.#atMemory(cycle, at) });
     return cycle + 1;
   }
 
-  /** Takes the answer to a request, there from `cycle` on; gives the loads that are now complete. */
-  answered(request: number, cycle: number): readonly Load[] {
+  /** Takes the answer to a request; gives its segment and the loads that wait for it, undefined when nobody has asked. */
+  answered(request: number): SegmentRequest | undefined {
     const known = this.#requests.get(request);
-    if (known === undefined) return [];
+    if (known === undefined) return undefined;
     this.#requests.delete(request);
     this.#cache.filled(known.segment, request);
-    const complete: Load[] = [];
-    for (const key of known.loads) {
-      const load = this.#loads.get(key)!;
-      load.missing--;
-      load.done = Math.max(load.done, cycle);
-      if (load.missing > 0) continue;
-      this.#loads.delete(key);
-      complete.push(load);
-    }
-    return complete;
+    return known;
   }
 
   fork(): LoadStoreUnit {
@@ -118,9 +101,7 @@ export class LoadStoreUnit {
 
   hash(into: Hasher): void {
     this.#cache.hash(into);
-    into.value([...this.#loads]);
     into.value([...this.#requests]);
-    into.number(this.#nextLoad);
     into.number(this.#nextRequest);
   }
 
@@ -128,35 +109,32 @@ export class LoadStoreUnit {
   #load(
     segments: Float64Array,
     count: number,
-    owner: LoadOwner,
-    results: readonly number[],
+    load: number,
     cycle: number,
     out: MemoryTraffic,
     statistics: CoreStatistics,
   ): number {
-    const load: Load = { slot: owner.slot, age: owner.age, results, missing: 0, done: 0 };
-    const key = this.#nextLoad;
+    const missing: number[] = [];
     for (let at = 0; at < count; at++) {
       const segment = segments[at]!;
-      load.done = this.#atMemory(cycle, at);
+      this.done = this.#atMemory(cycle, at);
       const line = this.#cache.find(segment);
       const filling = line < 0 ? -1 : this.#cache.fillOf(line);
       if (line >= 0) statistics.l1Hits++;
       else statistics.l1Misses++;
       if (line >= 0 && filling < 0) continue;
-      load.missing++;
+      missing.push(segment);
       if (filling >= 0) {
-        this.#requests.get(filling)!.loads.push(key);
+        this.#requests.get(filling)!.loads.push(load);
         continue;
       }
       const request = this.#nextRequest++;
       this.#cache.take(segment, request);
-      this.#requests.set(request, { segment, loads: [key] });
-      out.reads.push({ request, segment, cycle: load.done });
+      this.#requests.set(request, { segment, loads: [load] });
+      out.reads.push({ request, segment, cycle: this.done });
     }
-    if (load.missing === 0) return load.done;
-    this.#nextLoad++;
-    this.#loads.set(key, load);
+    if (missing.length === 0) return this.done;
+    this.missing = missing;
     return Number.POSITIVE_INFINITY;
   }
 

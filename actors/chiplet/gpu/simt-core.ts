@@ -1,292 +1,538 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
+import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
+import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import { memberOf } from '../../../kernel/wiring.ts';
 import type { DeviceMemory } from '../ptx/device-memory.ts';
-import { MessageFault } from '../ptx/lane-messages.ts';
-import type { ChipletAddress } from '../ptx/message-code.ts';
-import { segmentBytes } from '../ptx/touched.ts';
-import { KernelTrap, MemoryFault } from '../ptx/warp.ts';
-import { CoreState } from './core-state.ts';
-import type {
-  BlockAssign,
-  BlockDone,
-  CoreFault,
-  CoreTurn,
-  MailboxAnswer,
-  MailboxRequest,
-  MemoryData,
-  MemoryRead,
-  MemoryWrite,
-} from './messages.ts';
-import type { GpuTiming } from './timing.ts';
+import { stepped } from '../ptx/step.ts';
+import { CoreAccount } from './core-account.ts';
+import { type CoreBorder, type SimtCoreInput, tellFault, tellOthers } from './core-border.ts';
+import { type CoreOutput, noOutput } from './core-output.ts';
+import { LoadStoreUnit } from './load-store-unit.ts';
+import { keepValues } from './message-values.ts';
+import type { BlockAssign, CoreTurn, MailboxAnswer, MemoryData } from './messages.ts';
+import { ownMessages } from './own-messages.ts';
+import { ResidentBlocks } from './resident-blocks.ts';
+import {
+  chosenSlot,
+  dueSlots,
+  issuable,
+  keepLine,
+  nextIssue,
+  occupy,
+  restingSchedulers,
+  type Scheduling,
+  stallOf,
+} from './scheduling.ts';
+import { unitOfClass, units } from './units.ts';
 import { warpIssued } from './warp-issued.ts';
+import type { BlockEvent, InsideSays, IssueOutcome, LoadEvent, Needs, WarpEvent } from './within-core.ts';
 
-/** A core, and whom it knows. */
-export interface SimtCoreInput {
-  readonly self: Address;
-  /** Number of the core in its chiplet. */
-  readonly number: number;
-  readonly dispatcher: Address;
-  readonly channels: readonly Address[];
-  readonly mailbox: Address;
-  readonly timing: GpuTiming;
-  /** The chiplet, where a message in the name of another one is a fault; absent where it is not. */
-  readonly own?: ChipletAddress | undefined;
-  /** The memory of the chiplet, which all its cores and its host share. */
-  readonly memory: DeviceMemory;
+/** A core whose warps, loads and blocks are actors inside it. */
+export interface WholeSimtCoreInput extends SimtCoreInput {
+  /** Member 0 of the families of its warps (by slot), loads and blocks. */
+  readonly warps: Address;
+  readonly loads: Address;
+  readonly blocks: Address;
 }
 
-/** What a core remembers. */
-export interface SimtCoreContext {
-  readonly spec: Omit<SimtCoreInput, 'memory'>;
-  readonly state: CoreState;
+/** What came of the instruction that has just issued. */
+interface Issued {
+  readonly outcome: IssueOutcome;
+  readonly results: readonly number[];
+  readonly usable: number;
+  /** Number of the load that the results wait for; -1 for none. */
+  readonly load: number;
+  /** The first cycle in which the next instruction can issue. */
+  readonly from: number;
+  /** Whether others of its block may be waiting for it. */
+  readonly meets: boolean;
+}
+
+/** What a core remembers besides what its warps, loads and blocks do. */
+export interface SimtCoreContext extends Scheduling {
+  readonly spec: Fixed<Omit<WholeSimtCoreInput, 'memory'>>;
   readonly memory: DeviceMemory;
+  readonly residents: ResidentBlocks;
+  readonly unit: LoadStoreUnit;
+  readonly account: CoreAccount;
+  readonly output: CoreOutput;
   /** Number of the kernel launch that its blocks are of. */
   launch: number;
   /** The cycle of its next turn; infinite when everything in it waits. */
   next: number;
+  /** The cycle of the present turn, or the one in which it hears of something. */
   cycle: number;
-  /** The scheduler whose turn it is, where the order of warps is a choice. */
+  /** The scheduler whose turn it is; -1 outside the turns of the core. */
   scheduler: number;
-  /** The warp that was picked among those that can issue. */
-  pick: number;
-  /** True once it did what it may not. */
+  /** The warp that issues, or that goes on, and the warps that have still to be told the same: slots. After a fault: addresses of all inside it. */
+  slot: number;
+  serving: number[];
+  issued: Issued;
+  /** Loads in use, ascending, and blocks by place: the slot of their first warp, -1 for a free place. */
+  loadsUsed: number[];
+  blockPlaces: number[];
+  /** The segment that came. */
+  segment: number;
   failed: boolean;
 }
 
-type SimtCoreEvent = BlockAssign | CoreTurn | MemoryData | MailboxAnswer;
-type SimtCoreSends = BlockDone | CoreFault | CoreTurn | MailboxRequest | MemoryRead | MemoryWrite;
+type SimtCoreEvent = BlockAssign | CoreTurn | MemoryData | MailboxAnswer | InsideSays;
+type SimtCoreSends = CoreBorder | WarpEvent | LoadEvent | BlockEvent;
+type Core = SimtCoreContext;
 
-const { act, choose, update, when } = component<SimtCoreContext, SimtCoreEvent, SimtCoreSends>();
+/** The kit of cores, also for planted faults. */
+export const simtCoreKit = component<Core, SimtCoreEvent, SimtCoreSends>();
+const { act, choose, update, when } = simtCoreKit;
 
-const channelOf = (segment: number, channels: readonly Address[], stripeBytes: number): Address =>
-  channels[Math.floor((segment * segmentBytes) / stripeBytes) % channels.length]!;
-
-/** Tells the others what came of a cycle. Everything is due before the cycle in which it has its effect. */
-function tell(c: SimtCoreContext, now: number, out: Outbox<SimtCoreSends>): void {
-  const { self, channels, mailbox, dispatcher, number, timing } = c.spec;
-  const { stripeBytes } = timing.memory;
-  const from = c.state.output;
-  for (const { request, segment, cycle } of from.reads)
-    out.post({
-      to: channelOf(segment, channels, stripeBytes),
-      type: 'memory.read',
-      core: self,
-      request,
-      segment,
-      cycle,
-      delay: cycle - 1 - now,
-    });
-  for (const { segment, cycle } of from.writes)
-    out.post({
-      to: channelOf(segment, channels, stripeBytes),
-      type: 'memory.write',
-      segment,
-      cycle,
-      delay: cycle - 1 - now,
-    });
-  for (const { slot, lanes } of from.messages)
-    out.post({
-      to: mailbox,
-      type: 'mailbox.request',
-      asker: self,
-      ticket: slot,
-      launch: c.launch,
-      items: lanes.map(({ operation, own, peer, value }) => ({ operation, own, peer, value })),
-      afterCycles: timing.messageCycles,
-      receiveCycles: 0,
-      cycle: now + 1,
-    });
-  for (const block of from.ended)
-    out.post({
-      to: dispatcher,
-      type: 'block.done',
-      core: number,
-      block,
-      statistics: c.state.takeStatistics(),
-      cycle: now + 1,
-    });
-  from.empty();
-}
-
-/** Asks for a turn in a cycle, unless there is one before. */
-function wake(c: SimtCoreContext, now: number, out: Outbox<SimtCoreSends>): void {
-  const next = c.state.nextCycle(now);
-  if (next >= c.next) return;
-  c.next = next;
-  out.post({ to: c.spec.self, type: 'core.turn', cycle: next, delay: next - now });
-}
-
-/** What the program of a kernel did wrong; what is not its fault is thrown on. */
-function noteFault(c: SimtCoreContext, error: unknown, now: number, out: Outbox<SimtCoreSends>): void {
-  if (!(error instanceof MemoryFault || error instanceof MessageFault || error instanceof KernelTrap))
-    throw error;
-  c.failed = true;
-  out.report({ property: 'a kernel keeps to its memory and to the rules of messages', why: error.message });
-  const { dispatcher, number } = c.spec;
-  out.post({ to: dispatcher, type: 'core.fault', core: number, why: error.message, cycle: now + 1 });
-}
-
-/** Issues from a slot, and shows it to those who look. */
-function issueFrom(
-  c: SimtCoreContext,
-  slot: number,
-  scheduler: number,
-  cycle: number,
-  out: Outbox<SimtCoreSends>,
-): void {
-  if (out.observed) out.probe(warpIssued(c.state.nextOf(slot), slot, cycle));
-  c.state.issue(slot, scheduler, cycle, c.memory);
-}
-
-/** Each scheduler issues from a warp by its written rule. */
-function issueAll(c: SimtCoreContext, cycle: number, out: Outbox<SimtCoreSends>): void {
-  const { state } = c;
-  const { schedulersPerCore } = c.spec.timing;
-  for (let scheduler = 0; scheduler < schedulersPerCore; scheduler++) {
-    state.beginCycle(scheduler, cycle);
-    const slot = state.chosen(scheduler, cycle);
-    if (slot >= 0) issueFrom(c, slot, scheduler, cycle, out);
-    else state.idle(scheduler);
-  }
-}
-
-const closeTurn = (c: SimtCoreContext, now: number, out: Outbox<SimtCoreSends>): void => {
-  c.next = Number.POSITIVE_INFINITY;
-  if (c.failed) return;
-  tell(c, now, out);
-  wake(c, now, out);
+const nothingIssued: Issued = {
+  outcome: 'goesOn',
+  results: [],
+  usable: 0,
+  load: -1,
+  from: 0,
+  meets: false,
 };
 
-/** A SIMT core (chiplet specification 7.3): takes blocks, issues from their warps, asks memory and mailbox for what they wait for. */
+const warpAt = ({ spec }: Core, slot: number): Address => memberOf(spec.value.warps, slot);
+const loadAt = ({ spec }: Core, load: number): Address => memberOf(spec.value.loads, load);
+
+/** The actor of the block that a warp is of. */
+function blockOf({ spec, residents, blockPlaces }: Core, slot: number): Address {
+  return memberOf(spec.value.blocks, blockPlaces.indexOf(residents.homeOf(slot).slots[0]!));
+}
+
+function needsOf({ residents }: Core, slot: number): Needs | null {
+  if (residents.warpOf(slot).finished) return null;
+  const { registers, classIndex } = residents.nextOf(slot);
+  return { registers, unit: unitOfClass[classIndex]! };
+}
+
+/** Puts a number into the first free place of a list. */
+function placeIn(list: number[], free: number, value: number): number {
+  const at = list.indexOf(free);
+  if (at < 0) return list.push(value) - 1;
+  list[at] = value;
+  return at;
+}
+
+const outcomes: Readonly<Record<number, IssueOutcome>> = {
+  [stepped.barrier]: 'barrier',
+  [stepped.message]: 'message',
+  [stepped.finished]: 'finished',
+};
+
+/** Issues the next instruction of the chosen warp: what it does to registers and memory, the unit that it keeps busy, and when its results can be used. */
+function issue(c: Core): void {
+  const { spec, residents, slot, scheduler, cycle, account, unit, output } = c;
+  const { timing, own } = spec.value;
+  const { statistics } = account;
+  const instruction = residents.nextOf(slot);
+  const parted = statistics.counts.divergentBranches;
+  c.last[scheduler] = slot;
+  account.issue(scheduler, cycle);
+  const effect = residents.carryOut(slot, cycle, c.memory, statistics.counts);
+  const warp = residents.warpOf(slot);
+  const { latency, interval } = timing.classes[instruction.class];
+  const of = unitOfClass[instruction.classIndex]!;
+  let usable = cycle + latency;
+  let load = -1;
+  if (warp.active !== 0) {
+    if (of === units.memory) {
+      const next = c.loadsUsed.indexOf(0) < 0 ? c.loadsUsed.length : c.loadsUsed.indexOf(0);
+      usable = unit.access(warp, next, instruction, cycle, output, statistics);
+      if (unit.missing.length > 0) load = placeIn(c.loadsUsed, 0, 1);
+    }
+    occupy(c, scheduler, of, of === units.memory ? unit.free : cycle + interval);
+  }
+  if (effect === stepped.message) output.messages.push({ slot, lanes: ownMessages(warp, instruction, own) });
+  const penalty = statistics.counts.divergentBranches > parted ? timing.divergencePenalty : 0;
+  c.issued = {
+    outcome: outcomes[effect] ?? 'goesOn',
+    results: warp.active === 0 ? [] : instruction.results,
+    usable: load < 0 ? usable : -1,
+    load,
+    from: cycle + 1 + (effect === stepped.on ? penalty : 0),
+    meets: effect === stepped.barrier || effect === stepped.arrived || effect === stepped.finished,
+  };
+}
+
+/** Tells several warps the same, one after the other; then it goes on with `next`. */
+const tellEach = <const Tell extends string>(tell: Tell, next: string) =>
+  ({
+    initial: 'next',
+    states: {
+      next: {
+        always: [{ guard: 'someoneLeft', target: 'telling', actions: tell }, { target: next }],
+      },
+      telling: { on: { 'warp.line': { target: 'next', actions: 'keepLine' } } },
+    },
+  }) as const;
+
+/**
+ * A SIMT core (chiplet specification 7.3): takes blocks, gives their warps their turns, asks memory and mailbox for what they wait for. What keeps a warp from issuing is told by
+ * `simt-warp.ts`, one actor each; loads that wait for memory by `memory-load.ts`, blocks and their barriers by `block-place.ts`.
+ *
+ * Details: a message is handled to its end, by all actors that are inside the core, before the next one comes.
+ */
 export const simtCore = setup({
-  types: {} as { context: SimtCoreContext; events: SimtCoreEvent; input: SimtCoreInput },
+  types: {} as { context: Core; events: SimtCoreEvent; input: WholeSimtCoreInput },
   guards: {
-    stale: when<'core.turn'>((c, { cycle }) => cycle !== c.next || c.failed),
-    chosen: when((c) => c.spec.timing.scheduler === 'any'),
-    empty: when((c) => c.state.empty && !c.failed),
-    failed: when((c) => c.failed),
-    asleep: when((c) => c.next === Number.POSITIVE_INFINITY),
-    awake: when((c) => c.next !== Number.POSITIVE_INFINITY),
+    isStale: when<'core.turn'>((c, { cycle }) => cycle !== c.next),
+    isChoice: when(({ spec }) => spec.value.timing.scheduler === 'any'),
+    allHadTurn: when((c) => c.scheduler >= c.spec.value.timing.schedulersPerCore),
+    inTurn: when((c) => c.scheduler >= 0),
+    nobodyCanIssue: when((c) => c.slot < 0),
+    someoneLeft: when((c) => c.serving.length > 0),
+    hasToLoad: when((c) => c.issued.load >= 0),
+    meetsOthers: when((c) => c.issued.meets),
+    blockHasEnded: when((c) => c.residents.homeOf(c.slot).block.finished),
+    hasFailed: when((c) => c.failed),
+    isEmpty: when((c) => c.residents.empty),
+    allWait: when((c) => c.next === Number.POSITIVE_INFINITY),
   },
   actions: {
-    take: act<'block.assign'>((c, { launch, number, block, cycle }, out) => {
+    takeBlock: act<'block.assign'>((c, { launch, number, block, cycle }, out) => {
       c.launch = number;
-      c.state.assign(launch.value, block, c.spec.timing.cores, c.memory, cycle);
-      wake(c, cycle - 1, out);
+      c.cycle = cycle - 1;
+      if (c.residents.empty) c.account.begin(cycle);
+      const { slots } = c.residents.take(launch.value, block, c.spec.value.timing.cores, c.memory);
+      c.serving = [...slots];
+      placeIn(c.blockPlaces, -1, slots[0]!);
+      out.post({ to: blockOf(c, slots[0]!), type: 'block.enter', number: block, cycle });
     }),
-    issue: act<'core.turn'>((c, { cycle }, out) => {
-      try {
-        issueAll(c, cycle, out);
-      } catch (error) {
-        noteFault(c, error, cycle, out);
-      }
-      closeTurn(c, cycle, out);
+    enterWarp: act((c, _event, out) => {
+      const slot = c.serving.shift()!;
+      out.post({
+        to: warpAt(c, slot),
+        type: 'warp.enter',
+        age: c.residents.ageOf(slot),
+        block: blockOf(c, slot),
+        needs: needsOf(c, slot)!,
+        cycle: c.cycle + 1,
+      });
+    }),
+    keepLine: update<'warp.line'>((c, line) => keepLine(c, line)),
+    findLoads: update<'memory.data'>((c, { request, cycle }) => {
+      const found = c.unit.answered(request);
+      c.cycle = cycle - 1;
+      c.segment = found?.segment ?? -1;
+      c.serving = [...(found?.loads ?? [])];
+    }),
+    tellLoad: act((c, _event, out) => {
+      const load = c.serving.shift()!;
+      out.post({
+        to: loadAt(c, load),
+        type: 'segment.came',
+        segment: c.segment,
+        cycle: c.cycle + 1,
+      });
+    }),
+    completeLoad: act<'load.over'>((c, { load, slot, age, usable, cycle }, out) => {
+      c.loadsUsed[load] = 0;
+      out.post({ to: warpAt(c, slot), type: 'load.complete', load: loadAt(c, load), age, usable, cycle });
+    }),
+    takeValues: act<'mailbox.answer'>((c, { ticket: slot, values, cycle }, out) => {
+      const { residents, account } = c;
+      c.cycle = cycle - 1;
+      c.slot = slot;
+      keepValues(residents.warpOf(slot), residents.nextOf(slot), values, account.statistics);
+      const needs = needsOf(c, slot);
+      c.issued = { ...nothingIssued, meets: needs === null };
+      out.post({ to: warpAt(c, slot), type: 'message.values', needs, from: cycle, cycle });
     }),
     openTurn: update<'core.turn'>((c, { cycle }) => {
-      c.scheduler = 0;
       c.cycle = cycle;
+      c.next = Number.POSITIVE_INFINITY;
+      c.scheduler = 0;
+      c.serving = dueSlots(c, cycle);
     }),
-    chooseWarp: choose<'core.turn'>(
+    wakeWarp: act((c, _event, out) => {
+      out.post({ to: warpAt(c, c.serving.shift()!), type: 'warp.due', cycle: c.cycle });
+    }),
+    chooseByRule: update((c) => {
+      c.slot = chosenSlot(c, c.spec.value.timing, c.scheduler, c.cycle);
+    }),
+    chooseWarp: choose(
       'warp that issues',
-      (c, { cycle }) => Math.max(1, c.state.issuable(c.scheduler, cycle).length),
+      (c) => Math.max(1, issuable(c, c.scheduler, c.cycle).length),
       (c, _event, pick) => {
-        c.pick = pick;
+        c.slot = issuable(c, c.scheduler, c.cycle)[pick] ?? -1;
       },
     ),
-    issueChosen: act<'core.turn'>((c, { cycle }, out) => {
-      const { state, scheduler, failed } = c;
-      if (failed || scheduler >= c.spec.timing.schedulersPerCore) return;
-      state.beginCycle(scheduler, cycle);
-      const slot = state.issuable(scheduler, cycle)[c.pick];
+    noteStall: update((c) => {
+      c.account.passTo(c.scheduler, c.cycle);
+      c.account.stall(c.scheduler, stallOf(c, c.scheduler));
+    }),
+    nextScheduler: update((c) => {
       c.scheduler++;
-      if (slot === undefined) {
-        state.idle(scheduler);
-        return;
-      }
+    }),
+    issue: act((c, _event, out) => {
+      c.account.passTo(c.scheduler, c.cycle);
+      if (out.observed) out.probe(warpIssued(c.residents.nextOf(c.slot), c.slot, c.cycle));
       try {
-        issueFrom(c, slot, scheduler, cycle, out);
+        issue(c);
       } catch (error) {
-        noteFault(c, error, cycle, out);
+        c.failed = true;
+        tellFault(c.spec.value, error, c.cycle, out);
       }
     }),
-    closeTurn: act<'core.turn'>((c, { cycle }, out) => closeTurn(c, cycle, out)),
-    takeSegment: act<'memory.data'>((c, { request, cycle }, out) => {
-      c.state.answerMemory(request, cycle);
-      if (!c.failed) wake(c, cycle - 1, out);
+    openLoad: act((c, _event, out) => {
+      const { slot, issued, unit } = c;
+      out.post({
+        to: loadAt(c, issued.load),
+        type: 'load.open',
+        slot,
+        age: c.residents.ageOf(slot),
+        segments: unit.missing,
+        usable: unit.done,
+        cycle: c.cycle + 1,
+      });
     }),
-    takeValues: act<'mailbox.answer'>((c, { ticket, values, cycle }, out) => {
-      if (c.failed) return;
-      c.state.answerMessage(ticket, values, cycle);
-      tell(c, cycle - 1, out);
-      wake(c, cycle - 1, out);
+    tellIssue: act((c, _event, out) => {
+      const { slot, issued } = c;
+      const { outcome, results, usable, load, from } = issued;
+      out.post({
+        to: warpAt(c, slot),
+        type: 'warp.issue',
+        outcome,
+        results,
+        usable,
+        load: load < 0 ? null : loadAt(c, load),
+        needs: outcome === 'goesOn' ? needsOf(c, slot) : null,
+        from,
+        cycle: c.cycle + 1,
+      });
+    }),
+    openBarriers: act((c, _event, out) => {
+      const { residents, slot, account } = c;
+      const home = residents.homeOf(slot);
+      for (const released of [residents.openBarrier(home), residents.openClusterBarrier(home)]) {
+        if (released === undefined) continue;
+        account.statistics.counts.barriersCompleted++;
+        c.serving.push(...released);
+      }
+      const { waiting, missing } = residents.gathering(home);
+      out.post({
+        to: blockOf(c, slot),
+        type: 'block.gather',
+        waiting: waiting.map((one) => warpAt(c, one)),
+        missing: missing.map((one) => warpAt(c, one)),
+        cycle: c.cycle + 1,
+      });
+    }),
+    letWarpGo: act((c, _event, out) => {
+      const slot = c.serving.shift()!;
+      out.post({
+        to: warpAt(c, slot),
+        type: 'barrier.open',
+        needs: needsOf(c, slot),
+        from: c.cycle + c.spec.value.timing.barrierCycles,
+        cycle: c.cycle + 1,
+      });
+    }),
+    endBlock: act((c, _event, out) => {
+      const home = c.residents.homeOf(c.slot);
+      const to = blockOf(c, c.slot);
+      c.blockPlaces[c.blockPlaces.indexOf(home.slots[0]!)] = -1;
+      c.residents.leave(home);
+      c.output.ended.push(home.block.number);
+      c.serving = [...home.slots];
+      out.post({ to, type: 'place.clear', cycle: c.cycle + 1 });
+    }),
+    clearWarp: act((c, _event, out) => {
+      const slot = c.serving.shift()!;
+      c.lines = c.lines.filter((line) => line.slot !== slot);
+      out.post({ to: warpAt(c, slot), type: 'place.clear', cycle: c.cycle + 1 });
+    }),
+    findAll: update((c) => {
+      const { spec, lines, loadsUsed, blockPlaces } = c;
+      c.serving = [
+        ...lines.map(({ slot }) => warpAt(c, slot)),
+        ...loadsUsed.flatMap((used, load) => (used ? [loadAt(c, load)] : [])),
+        ...blockPlaces.flatMap((slot, place) => (slot < 0 ? [] : [memberOf(spec.value.blocks, place)])),
+      ];
+    }),
+    clearPlace: act((c, _event, out) => {
+      out.post({ to: c.serving.shift() as Address, type: 'place.clear', cycle: c.cycle + 1 });
+    }),
+    tellOthers: act((c, _event, out) => {
+      const { spec, account, output, cycle } = c;
+      const reasonOf = (scheduler: number) => stallOf(c, scheduler);
+      const inTurn = c.scheduler >= 0;
+      if (!inTurn) account.settle(cycle + 1, reasonOf);
+      tellOthers(spec.value, c.launch, output, account, cycle, out);
+      const next = nextIssue(c, cycle);
+      if (inTurn && next !== cycle + 1) account.settle(cycle, reasonOf);
+      // Nothing of the handling is left behind.
+      c.cycle = 0;
+      c.scheduler = -1;
+      c.slot = -1;
+      c.segment = -1;
+      c.issued = nothingIssued;
+      if (next >= c.next) return;
+      c.next = next;
+      out.post({ to: spec.value.self, type: 'core.turn', cycle: next, delay: next - cycle });
     }),
   },
 }).createMachine({
   id: 'simtCore',
   context: ({ input: { memory, ...spec } }) => ({
-    spec,
-    state: new CoreState(spec.number, spec.timing, spec.own),
+    spec: fixed(spec),
     memory,
+    residents: new ResidentBlocks(spec.number, spec.timing.warpsPerCore),
+    unit: new LoadStoreUnit(spec.timing, spec.timing.l1),
+    account: new CoreAccount(spec.timing.schedulersPerCore),
+    output: noOutput(),
+    ...restingSchedulers(spec.timing.schedulersPerCore),
     launch: 0,
     next: Number.POSITIVE_INFINITY,
     cycle: 0,
-    scheduler: 0,
-    pick: 0,
+    scheduler: -1,
+    slot: -1,
+    serving: [],
+    issued: nothingIssued,
+    loadsUsed: [],
+    blockPlaces: [],
+    segment: -1,
     failed: false,
   }),
-  on: {
-    'block.assign': { actions: 'take' },
-    'memory.data': { actions: 'takeSegment' },
-    'mailbox.answer': { actions: 'takeValues' },
-    'core.turn': [
-      { guard: 'stale' },
-      {
-        guard: 'chosen',
-        actions: [
-          'openTurn',
-          'chooseWarp',
-          'issueChosen',
-          'chooseWarp',
-          'issueChosen',
-          'chooseWarp',
-          'issueChosen',
-          'chooseWarp',
-          'issueChosen',
-          'closeTurn',
+  initial: 'resting',
+  states: {
+    resting: {
+      initial: 'idle',
+      on: {
+        'block.assign': { target: 'entering', actions: 'takeBlock' },
+        'memory.data': { target: 'filling', actions: 'findLoads' },
+        'mailbox.answer': { target: 'answering', actions: 'takeValues' },
+        'core.turn': [{ guard: 'isStale' }, { target: 'turn', actions: 'openTurn' }],
+      },
+      states: {
+        idle: {},
+        // It has asked for a turn.
+        counting: {},
+        waiting: {
+          tags: ['waiting'],
+          meta: waitsFor<Core>('what its warps wait for', (c) => c.lines.map(({ slot }) => warpAt(c, slot))),
+        },
+      },
+    },
+    entering: {
+      initial: 'block',
+      states: {
+        block: { on: { 'block.noted': 'warps' } },
+        warps: tellEach('enterWarp', '#simtCore.settling'),
+      },
+    },
+    filling: {
+      initial: 'next',
+      states: {
+        next: {
+          always: [
+            { guard: 'someoneLeft', target: 'telling', actions: 'tellLoad' },
+            { target: '#simtCore.settling' },
+          ],
+        },
+        telling: {
+          on: { 'load.noted': 'next', 'load.over': { target: 'completing', actions: 'completeLoad' } },
+        },
+        completing: { on: { 'warp.line': { target: 'next', actions: 'keepLine' } } },
+      },
+    },
+    answering: {
+      on: {
+        'warp.line': [
+          { guard: 'meetsOthers', target: 'meeting', actions: 'keepLine' },
+          { target: 'settling', actions: 'keepLine' },
         ],
       },
-      { actions: 'issue' },
-    ],
-  },
-  initial: 'idle',
-  states: {
-    idle: {
+    },
+    turn: {
+      initial: 'waking',
+      states: {
+        waking: tellEach('wakeWarp', '#simtCore.turn.choosing'),
+        choosing: {
+          always: [
+            { guard: 'allHadTurn', target: '#simtCore.settling' },
+            { guard: 'isChoice', target: 'chosen', actions: 'chooseWarp' },
+            { target: 'chosen', actions: 'chooseByRule' },
+          ],
+        },
+        chosen: {
+          always: [
+            { guard: 'nobodyCanIssue', target: 'choosing', actions: ['noteStall', 'nextScheduler'] },
+            { target: 'issuing', actions: 'issue' },
+          ],
+        },
+        issuing: {
+          always: [
+            { guard: 'hasFailed', target: '#simtCore.stopping' },
+            { guard: 'hasToLoad', target: 'loading', actions: 'openLoad' },
+            { target: 'issued', actions: 'tellIssue' },
+          ],
+        },
+        loading: { on: { 'load.noted': { target: 'issued', actions: 'tellIssue' } } },
+        issued: {
+          on: {
+            'warp.line': [
+              { guard: 'meetsOthers', target: '#simtCore.meeting', actions: ['keepLine', 'nextScheduler'] },
+              { target: 'choosing', actions: ['keepLine', 'nextScheduler'] },
+            ],
+          },
+        },
+      },
+    },
+    meeting: {
+      initial: 'judging',
+      states: {
+        judging: {
+          always: [
+            { guard: 'blockHasEnded', target: 'ending', actions: 'endBlock' },
+            { target: 'gathering', actions: 'openBarriers' },
+          ],
+        },
+        gathering: { on: { 'block.noted': 'releasing' } },
+        releasing: tellEach('letWarpGo', '#simtCore.meeting.over'),
+        ending: { on: { 'block.noted': 'clearing' } },
+        clearing: {
+          initial: 'next',
+          states: {
+            next: {
+              always: [
+                { guard: 'someoneLeft', target: 'telling', actions: 'clearWarp' },
+                { target: '#simtCore.meeting.over' },
+              ],
+            },
+            telling: { on: { 'warp.line': 'next' } },
+          },
+        },
+        over: {
+          always: [{ guard: 'inTurn', target: '#simtCore.turn.choosing' }, { target: '#simtCore.settling' }],
+        },
+      },
+    },
+    settling: {
+      entry: 'tellOthers',
       always: [
-        { guard: 'failed', target: 'failed' },
-        { guard: 'awake', target: 'issuing' },
+        { guard: 'isEmpty', target: 'resting.idle' },
+        { guard: 'allWait', target: 'resting.waiting' },
+        { target: 'resting.counting' },
       ],
     },
-    issuing: {
-      always: [
-        { guard: 'failed', target: 'failed' },
-        { guard: 'empty', target: 'idle' },
-        { guard: 'asleep', target: 'waiting' },
-      ],
+    stopping: {
+      entry: 'findAll',
+      initial: 'next',
+      states: {
+        next: {
+          always: [
+            { guard: 'someoneLeft', target: 'clearing', actions: 'clearPlace' },
+            { target: '#simtCore.failed' },
+          ],
+        },
+        clearing: { on: { 'warp.line': 'next', 'load.noted': 'next', 'block.noted': 'next' } },
+      },
     },
-    waiting: {
-      tags: ['waiting'],
-      meta: waitsFor<SimtCoreContext>('memory, a message or a barrier', ({ spec }) => [
-        ...spec.channels,
-        spec.mailbox,
-      ]),
-      always: [
-        { guard: 'failed', target: 'failed' },
-        { guard: 'empty', target: 'idle' },
-        { guard: 'awake', target: 'issuing' },
-      ],
-    },
-    failed: {},
+    failed: { on: { 'block.assign': {}, 'memory.data': {}, 'mailbox.answer': {}, 'core.turn': {} } },
   },
 });

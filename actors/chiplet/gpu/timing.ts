@@ -16,6 +16,8 @@ export interface GpuTiming {
   readonly cores: number;
   readonly schedulersPerCore: number;
   readonly scheduler: SchedulerKind;
+  /** Instructions that a scheduler issues in a cycle from the warp that it has chosen, each on another unit, none behind a branch or barrier; by `any` one. */
+  readonly issuesPerWarp: number;
   /** What a core has room for. */
   readonly warpsPerCore: number;
   readonly blocksPerCore: number;
@@ -71,6 +73,7 @@ export const defaultTiming: GpuTiming = {
   cores: 15,
   schedulersPerCore: 2,
   scheduler: 'gto',
+  issuesPerWarp: 1,
   warpsPerCore: 48,
   blocksPerCore: 8,
   registersPerCore: 32768,

@@ -1,5 +1,5 @@
 import { readLines } from './located-line.ts';
-import type { Place } from './place.ts';
+import { type Place, placeWords } from './place.ts';
 
 /** One transaction as the network is given it, in cycles of the network (chiplet specification 9.7). */
 export interface BenchLine {
@@ -13,19 +13,20 @@ export interface BenchLine {
 
 const form = 'src_cycle dst_cycle src_x src_y dst_x dst_y flits desc';
 
-/** Flits of a transfer: a header and one for each 64 bytes (chiplet specification 9.5). */
-export const flitsOf = (bytes: number): number => Math.ceil(bytes / 64) + 1;
+/** Bytes that a flit carries (chiplet specification 9.5). */
+export const flitBytesUsual = 64;
+
+/** Flits of a transfer: a header and one for each so many bytes. */
+export const flitsOf = (bytes: number, flitBytes: number): number => Math.ceil(bytes / flitBytes) + 1;
+
+/** Lines of `bench.txt`; with the width of a grid, as newer editions have them, nodes instead of places: `src_cycle dst_cycle src dst flits desc`. */
+export const benchTextOf =
+  (width?: number) =>
+  ({ sourceCycle, targetCycle, source, target, flits, description }: BenchLine): string =>
+    `${sourceCycle} ${targetCycle} ${placeWords(source, width)} ${placeWords(target, width)} ${flits} ${description}`;
 
 /** A line of `bench.txt`. */
-export const benchText = ({
-  sourceCycle,
-  targetCycle,
-  source,
-  target,
-  flits,
-  description,
-}: BenchLine): string =>
-  `${sourceCycle} ${targetCycle} ${source.x} ${source.y} ${target.x} ${target.y} ${flits} ${description}`;
+export const benchText = benchTextOf();
 
 /** The transactions of a `bench.txt`. Errors: `TraceError` with line and column. */
 export const parseBench = (text: string, file: string): readonly BenchLine[] =>

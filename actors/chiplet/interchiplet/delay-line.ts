@@ -1,22 +1,39 @@
 import { type DelayLine, isAcknowledged } from './latency-records.ts';
 import { readLines } from './located-line.ts';
+import { type Place, placeOfNode, placeWords } from './place.ts';
 
 const form = 'cycle src_x src_y dst_x dst_y desc count lat0 lat1 [lat2 lat3]';
 
-/** A line of `delayInfo.txt` (chiplet specification 9.6). */
-export const delayText = ({ cycle, source, target, description, latencies }: DelayLine): string =>
-  [cycle, source.x, source.y, target.x, target.y, description, latencies.length, ...latencies].join(' ');
+const nodeForm = 'cycle src dst desc count lat0 lat1 [lat2 lat3]';
+
+/** Lines of `delayInfo.txt` (chiplet specification 9.6); with the width of a grid nodes instead of places. */
+export const delayTextOf =
+  (width?: number) =>
+  ({ cycle, source, target, description, latencies }: DelayLine): string =>
+    [
+      cycle,
+      placeWords(source, width),
+      placeWords(target, width),
+      description,
+      latencies.length,
+      ...latencies,
+    ].join(' ');
+
+/** A line of `delayInfo.txt`. */
+export const delayText = delayTextOf();
 
 /**
- * The lines of a `delayInfo.txt`.
+ * The lines of a `delayInfo.txt`; with the width of a grid nodes instead of places.
  *
  * Errors: `TraceError` with line and column; also for a count other than 2, or 4 where `desc` has an acknowledgement.
  */
-export const parseDelay = (text: string, file: string): readonly DelayLine[] =>
-  readLines(text, file, form, (line) => {
+export const parseDelay = (text: string, file: string, width?: number): readonly DelayLine[] =>
+  readLines(text, file, width === undefined ? form : nodeForm, (line) => {
+    const place = (name: string): Place =>
+      width === undefined ? line.place(name) : placeOfNode(line.whole(name), width);
     const cycle = line.whole('cycle');
-    const source = line.place('the source');
-    const target = line.place('the target');
+    const source = place('the source');
+    const target = place('the target');
     const description = line.whole('desc', 0, 0xffffffff);
     const count = line.whole('count', 1);
     const expected = isAcknowledged({ description }) ? 4 : 2;

@@ -46,6 +46,8 @@ export interface TimingCoordinatorSpec {
   readonly clockRates: Readonly<Record<string, number>>;
   /** Rate of the clock of the network. */
   readonly networkRate: number;
+  /** Bytes that a flit carries. */
+  readonly flitBytes: number;
 }
 
 /** What the timing coordinator remembers; barriers and locks by their place. */
@@ -113,7 +115,7 @@ export function addBench(
     targetCycle: cycleAt(timeOf(coordinator, read), coordinator.networkRate),
     source: write.source,
     target: write.target,
-    flits: flitsOf(write.bytes),
+    flits: flitsOf(write.bytes, coordinator.flitBytes),
     description: write.description | read.description,
   };
   out.post({ to: coordinator.rounds, type: 'bench.add', line });
@@ -129,7 +131,7 @@ export function ends(
   const writeTime = timeOf(coordinator, write);
   const record = firstOfPair(coordinator.records, write.source, write.target);
   if (!record) {
-    const both = Math.max(writeTime, readTime) + flitsOf(write.bytes);
+    const both = Math.max(writeTime, readTime) + flitsOf(write.bytes, coordinator.flitBytes);
     return { write: both, read: both };
   }
   forgetRecord(coordinator.records, record);
@@ -167,7 +169,7 @@ export const arrivalAtBarrier = (coordinator: TimingCoordinatorContext, write: T
   const record = firstOfPair(coordinator.records, write.source, write.target);
   return record
     ? record.cycle + (record.latencies[1] ?? 0)
-    : timeOf(coordinator, write) + flitsOf(write.bytes);
+    : timeOf(coordinator, write) + flitsOf(write.bytes, coordinator.flitBytes);
 };
 
 function lockOf(coordinator: TimingCoordinatorContext, { target }: TransferCommand): TimingLock {

@@ -1,17 +1,29 @@
 /** What `addc` means (chiplet specification 4.1): the message instruction, addition with carry, or what the instructions before it say. */
 export type MessageOpcode = 'on' | 'off' | 'auto';
 
+/** Products and sums apart, or one multiply-add where PTX lets the translator make one. */
+export const contractions = ['none', 'fuse'] as const;
+/** Approximate instructions rounded from what is exact, or by the rules that an H100 shows. */
+export const approximations = ['exact', 'h100'] as const;
+/** Whether lanes of a warp that wait for each other go on. */
+export const divergences = ['independent', 'stack'] as const;
+
 /** How texts are compiled. */
 export interface CompileOptions {
   /** Default `on`. */
   readonly messageOpcode?: MessageOpcode;
   /** `fuse`: a product and the sum that takes it, both without rounding modifier, are one multiply-add, as PTX lets the translator do. Default `none`. */
-  readonly contraction?: 'none' | 'fuse';
+  readonly contraction?: (typeof contractions)[number];
   /**
    * `independent`: lanes that others of their warp wait for let them go on when they have gone round often enough, so that a lock that one of them holds is given back.
    * `stack`: they wait until all have come, as before compute capability 7. Default `independent`.
    */
-  readonly divergence?: 'independent' | 'stack';
+  readonly divergence?: (typeof divergences)[number];
+  /**
+   * `h100`: quotients by the reciprocal, sines and cosines of turns that were rounded towards zero, as the answers of an H100 show; other approximate instructions
+   * are tables in hardware whose entries nobody has published, and stay exact. Default `exact`.
+   */
+  readonly approximations?: (typeof approximations)[number];
   /**
    * Moves the result of each approximate instruction to an end of the bound that PTX gives for it; all up for 0, all down for 1, else which end is drawn for each line by this seed. Absent: results
    * are rounded from what is exact. For measuring how much a kernel depends on such results.

@@ -55,6 +55,7 @@ export function compileKernel(
     messageOpcode = 'on',
     contraction = 'none',
     divergence = 'independent',
+    approximations = 'exact',
     perturbation,
   }: CompileOptions = {},
 ): Kernel {
@@ -74,7 +75,8 @@ export function compileKernel(
   const reconvergence = meetingPoints(successors, (at) => endsKernel(lines[at]!));
   const works = lines.map((line, at) => {
     const side = perturbation === undefined ? 0 : sideOf(at, perturbation);
-    return work(around.source, line, isMessage(flat, at, messageOpcode, leads), side);
+    const writer = new LaneWriter(side, approximations);
+    return work(around.source, line, isMessage(flat, at, messageOpcode, leads), writer);
   });
   const code = lines.map((line, at): Instruction => {
     const { writer, lowered, kind, lineClass, message, index } = works[at]!;
@@ -198,10 +200,9 @@ function callOf({ call }: FlatLine): CallOperands | null {
 }
 
 /** The work of one line: its function and the operands that a step looks at. */
-function work(source: PtxSource, line: FlatLine, isMessage: boolean, side: -1 | 0 | 1) {
+function work(source: PtxSource, line: FlatLine, isMessage: boolean, writer: LaneWriter) {
   const { form, operands } = line;
   const definition = definitionOf(form.base)!;
-  const writer = new LaneWriter(side);
   try {
     const lowered: Lowered = definition.lower(writer, form, operands);
     const returns = form.base === 'ret' && line.targets.length > 0;

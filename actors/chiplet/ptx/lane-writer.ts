@@ -1,4 +1,5 @@
 import * as arithmetic from './arithmetic.ts';
+import type { CompileOptions } from './compile-options.ts';
 import type { LaneFunction, LaneValue } from './instruction.ts';
 import type { Register, ResolvedOperand } from './resolved.ts';
 import type { ValueType } from './value-type.ts';
@@ -36,8 +37,11 @@ export class OperandMismatch extends Error {
 export class LaneWriter {
   readonly #values: number[] = [];
 
-  /** `side`: to which end of its bound an approximate result is moved; 0 for not at all. */
-  constructor(readonly side: -1 | 0 | 1 = 0) {}
+  constructor(
+    /** To which end of its bound an approximate result is moved; 0 for not at all. */
+    readonly side: -1 | 0 | 1 = 0,
+    readonly approximations: NonNullable<CompileOptions['approximations']> = 'exact',
+  ) {}
 
   readonly read: Register[] = [];
   readonly written: Register[] = [];

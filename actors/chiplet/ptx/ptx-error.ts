@@ -8,28 +8,36 @@ export interface KnownNames {
   readonly of: string;
 }
 
+/** Characters of a line, and of a word in it, that are shown: a text of one line may be megabytes long. */
+const shownMax = 200;
+
+/** A sentence about a text, with its words cut where they are long. */
+const withShortWords = (what: string): string =>
+  what.replace(/\S{201,}/g, (word) => `${word.slice(0, shownMax)}…`);
+
 /**
  * A mistake in a PTX text (chiplet specification 13, E-PTX): where, the text of the line, what was found, what was expected, what helps.
  */
-/** Characters of a line that are shown: a text of one line may be megabytes long. */
-const shownMax = 200;
-
 export class PtxError extends Error {
   override readonly name = 'PtxError';
   readonly code = 'E-PTX';
+
+  /** What was found and what was expected. */
+  readonly what: string;
 
   constructor(
     readonly file: string,
     readonly at: Place,
     /** The line of the text. */
     readonly text: string,
-    /** What was found and what was expected. */
-    readonly what: string,
+    what: string,
     readonly help: string,
     /** Names to choose from, for a misspelt one. */
     readonly names?: KnownNames,
   ) {
-    super(`${file}:${at.line}:${at.column} E-PTX ${what}\n  ${shortLine(text)}\n  help: ${help}`);
+    const short = withShortWords(what);
+    super(`${file}:${at.line}:${at.column} E-PTX ${short}\n  ${shortLine(text)}\n  help: ${help}`);
+    this.what = short;
   }
 }
 

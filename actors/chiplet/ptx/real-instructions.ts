@@ -64,6 +64,13 @@ const operations: Readonly<Record<string, RealOperation>> = {
 
 const fused: Readonly<Record<Real, string>> = { f32: 'h.fused32(a, b, c)', f64: 'h.fused64(a, b, c)' };
 
+/** Approximate 32-bit operations by the rules that an H100 shows, where one is known. */
+const byH100: Readonly<Record<string, string>> = {
+  div: 'h.dividedByReciprocal(a, b)',
+  sin: 'h.sineByTurns(a)',
+  cos: 'h.cosineByTurns(a)',
+};
+
 /** Finds fault with words that an operation does not have, or not together. Errors: `UnknownForm`. */
 function checkWords({ written, words }: Form, base: string, groups: readonly (readonly string[])[]): void {
   const groupOf = (word: string): number => groups.findIndex((group) => group.includes(word));
@@ -79,7 +86,11 @@ function formulaOf(
   type: Real,
   { formula, rounded }: RealOperation,
   words: readonly string[],
+  approximations: LaneWriter['approximations'],
 ): string {
+  const measured = approximations === 'h100' ? byH100[base] : undefined;
+  if (measured !== undefined && type === 'f32' && words.some((word) => word === 'approx' || word === 'full'))
+    return measured;
   const mode = words.find((word) => roundings.includes(word)) ?? 'rn';
   if (mode !== 'rn' && rounded !== undefined) return `${rounded}, '${mode}', ${type === 'f32' ? 24 : 53})`;
   if (base === 'div' && words.includes('approx')) return 'h.dividedRoughly(a, b)';
@@ -130,7 +141,7 @@ export function realFormula(
   checkWords(form, base, groups);
   if (words.includes('xorsign') !== words.includes('abs'))
     throw new UnknownForm(form.written, `${base}.xorsign.abs`);
-  const plain = formulaOf(base, type, operation, words);
+  const plain = formulaOf(base, type, operation, words, writer.approximations);
   const signs = form.fused && {
     sum: plain,
     less: plain.replace(', c', ', -c'),

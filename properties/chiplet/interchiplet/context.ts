@@ -16,6 +16,8 @@ export interface InterchipletContext {
   /** Rates of the clocks of processes by name; 1 for those that are absent. */
   readonly rates: ReadonlyMap<string, number>;
   readonly networkRate: number;
+  /** Bytes that a flit carries. */
+  readonly flitBytes: number;
 }
 
 /** A property of coordinators, for one of them. */

@@ -43,7 +43,7 @@ export const tracesHoldEveryTransaction = (context: InterchipletContext) =>
       } else if (event.type === 'command.write') {
         const cycle = Math.floor((event.cycle / rateOf(context, from)) * context.networkRate);
         writing[from] = true;
-        count(wanted, lineOf(event, cycle, Math.ceil(event.bytes / 64) + 1), 1);
+        count(wanted, lineOf(event, cycle, Math.ceil(event.bytes / context.flitBytes) + 1), 1);
       } else if (event.type === 'answer.sync') {
         if (writing[actor]) trace.completed++;
         delete writing[actor];

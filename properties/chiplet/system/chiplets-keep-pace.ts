@@ -1,7 +1,7 @@
 import { parseSynchronization } from '../../../actors/chiplet/interchiplet/synchronization-file.ts';
 import type { SystemConfig } from '../../../machines/chiplet/system-config.ts';
 import type { SystemProperty } from './context.ts';
-import { judgingMeetings } from './context.ts';
+import { chipletIn, judgingMeetings } from './context.ts';
 
 /*
  * Chiplets that meet every so many cycles (chiplet specification 10; 14, B1 to B4).
@@ -42,6 +42,7 @@ const eachPassesOnce: SystemProperty = ({ config: { chiplets } }) =>
   judgingMeetings({
     sentence: 'each chiplet passes each of its meetings once',
     watches: ['sync.arrive', 'sync.release'],
+    about: ({ to, event }) => (event.type === 'sync.arrive' ? gateOf(chiplets[event.chiplet]!) : to),
     /** By gate: the meeting at which it stands. */
     begin: (): Record<string, number> => ({}),
     see(open, { to: actor, event }, tell) {
@@ -90,6 +91,8 @@ const countersKeepPace: SystemProperty = ({ config }) => {
       'mailbox.answer',
       'message.arrived',
     ],
+    about: ({ to, event }) =>
+      chipletIn(event.type === 'sync.finish' ? gateOf(config.chiplets[event.chiplet]!) : to),
     begin: (): Progress => ({ passed: config.chiplets.map(() => 0), finished: {} }),
     see({ passed, finished }, { to: actor, event }, tell) {
       if (event.type === 'sync.finish') {
@@ -128,6 +131,7 @@ const fileHoldsItsLines: SystemProperty = ({ config: { chiplets } }) =>
   judgingMeetings({
     sentence: 'the synchronisation file never has more than two lines and one a chiplet',
     watches: ['sync.file'],
+    about: () => [],
     begin: () => ({}),
     see(_nothing, { to: actor, event }, tell) {
       const lines = event.text.trimEnd().split('\n').length;

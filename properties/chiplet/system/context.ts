@@ -81,6 +81,9 @@ export const judging: typeof judgingAll = ({ see, ...rest }) =>
     },
   });
 
+/** The chiplet in the name of one of its parts. */
+export const chipletIn = (name: string): string => name.split('.')[0]!;
+
 /** The address in the name of a mailbox, as `x,y`. */
 export const mailboxOf = (name: string): string => name.replace(/^Chip\[(\d+)\]\[(\d+)\]\.Mailbox$/, '$1,$2');
 

@@ -107,6 +107,7 @@ export const kernelsDoWhatPlainThreadsDo = ({ config, programs }: SystemContext)
   judging({
     sentence: 'a kernel leaves in memory what its threads leave there one by one',
     watches: ['host.output'],
+    about: ({ to }) => to,
     /** By host and name: what it has read back last. */
     begin: (): Record<string, readonly number[]> => ({}),
     see(outputs, { to: actor, event: { name, values } }) {

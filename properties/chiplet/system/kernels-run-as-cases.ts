@@ -3,6 +3,7 @@ import type { PtxProgram } from '../../../actors/chiplet/ptx/program.ts';
 import { compilePtx } from '../../../actors/chiplet/ptx/program.ts';
 import { type CaseOutcome, runCase } from '../../../machines/chiplet/gpu-case.ts';
 import type { SystemAssembly, SystemGiven } from '../../../machines/chiplet/system.ts';
+import { compileOptionsOf } from '../../../machines/chiplet/system-programs.ts';
 import { chipletStates } from '../../../machines/chiplet/system-result.ts';
 import { firstDifference, type Reference } from '../../with-reference.ts';
 import {
@@ -66,11 +67,7 @@ export const kernelsRunAsCases: Reference = (run, given, assembly) => {
   return () => {
     const chiplets = chipletStates(run, (assembly as SystemAssembly).wired, config);
     for (const { at, chiplet, steps, launches } of hosts) {
-      const cases = casesOf(
-        () => compilePtx(texts, { messageOpcode: config.messageOpcode }),
-        steps,
-        launches,
-      );
+      const cases = casesOf(() => compilePtx(texts, compileOptionsOf(config)), steps, launches);
       const { outputs, instructions } = plainHost(
         texts.map(({ text }) => text),
         steps,

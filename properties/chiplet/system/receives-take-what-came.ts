@@ -1,6 +1,6 @@
 import type { MailboxRequest } from '../../../actors/chiplet/gpu/messages.ts';
 import { count, type Tell } from '../../judging.ts';
-import { judging, mailboxOf, pairOf, type SystemContext } from './context.ts';
+import { chipletIn, judging, mailboxOf, pairOf, type SystemContext } from './context.ts';
 
 /** What a request asks for, and the mailbox it asks. */
 interface Asked {
@@ -58,6 +58,7 @@ export const receivesTakeWhatCame = ({ config: { mailbox: mode }, nameOf }: Syst
   return judging({
     sentence: 'a receive takes values that have come, the oldest first or by index, and none of them twice',
     watches: ['mailbox.request', 'mailbox.answer', 'message.arrived'],
+    about: ({ to }) => chipletIn(to),
     begin: (): Mail => ({ open: {}, store: {}, receivers: {}, shared: {} }),
     see(mail, { to: actor, from, event }, tell) {
       if (event.type === 'mailbox.request') {

@@ -13,6 +13,7 @@ export const sendsLeaveInOrder = () =>
   judging({
     sentence: 'a chiplet sends one message a cycle at most, the values of a request in their order',
     watches: ['mailbox.request', 'message.send'],
+    about: ({ to, event }) => (event.type === 'mailbox.request' ? mailboxOf(to) : String(event.src)),
     begin: (): Sends => ({ asked: {}, last: {} }),
     see({ asked, last }, { to: actor, event }, tell) {
       if (event.type === 'mailbox.request') {

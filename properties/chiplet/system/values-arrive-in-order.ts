@@ -14,6 +14,7 @@ export const valuesArriveInOrder = ({ config: { mode } }: SystemContext) =>
   judging({
     sentence: 'the values that come from a chiplet are those it has sent, each once, in the order of sending',
     watches: ['message.send', 'message.arrived', 'message.wanted'],
+    about: ({ event }) => pairOf(event.src, event.dst),
     begin: (): Values => ({ sent: {}, came: {}, wanted: {} }),
     see({ sent, came, wanted }, { to: actor, event }, tell) {
       const pair = pairOf(event.src, event.dst);

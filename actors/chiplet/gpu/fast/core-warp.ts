@@ -1,18 +1,10 @@
-import type { Hasher } from '../../../kernel/hash.ts';
-import type { Instruction } from '../ptx/instruction.ts';
-import { figuresOf } from '../ptx/standing-still.ts';
-import type { ThreadBlock } from '../ptx/thread-block.ts';
-import type { Warp } from '../ptx/warp.ts';
+import type { Hasher } from '../../../../kernel/hash.ts';
+import type { Instruction } from '../../ptx/instruction.ts';
+import type { Warp } from '../../ptx/warp.ts';
+import type { ResidentBlock } from '../resident-blocks.ts';
 
 /** What keeps a warp from issuing besides its registers. */
 export type WarpWait = 'none' | 'barrier' | 'message';
-
-/** A block in a core. */
-export interface CoreBlock {
-  readonly block: ThreadBlock;
-  /** Slots of its warps. */
-  readonly slots: readonly number[];
-}
 
 /** A warp in a slot of a core: when its registers can be used and when it can issue (chiplet specification 7.3). */
 export class CoreWarp {
@@ -26,7 +18,7 @@ export class CoreWarp {
 
   constructor(
     readonly warp: Warp,
-    readonly home: CoreBlock,
+    readonly home: ResidentBlock,
     readonly slot: number,
     /** Order in which warps came to the core. */
     readonly age: number,
@@ -57,12 +49,8 @@ export class CoreWarp {
   }
 
   hash(into: Hasher): void {
-    const { warp, ready, wait, floor } = this;
-    into.numbers(warp.i);
-    into.numbers(warp.stack, 0, 3 * warp.depth);
-    into.numbers(figuresOf(warp));
-    into.number(floor);
-    into.string(warp.finished ? 'finished' : wait);
-    into.numbers(ready);
+    into.number(this.floor);
+    into.string(this.wait);
+    into.numbers(this.ready);
   }
 }

@@ -1,23 +1,7 @@
-import type { Hasher } from '../../../kernel/hash.ts';
-import { type InstructionClass, instructionClasses } from '../ptx/instruction.ts';
-import type { StallReason } from './statistics.ts';
-import type { GpuTiming } from './timing.ts';
-
-/** Units that instructions need: none, arithmetic of the scheduler, special functions, memory. */
-export const units = { none: 0, arithmetic: 1, special: 2, memory: 3 } as const;
-const unitCount = 4;
-
-const unitsOfClasses: Readonly<Partial<Record<InstructionClass, number>>> = {
-  control: units.none,
-  special: units.special,
-  constant: units.memory,
-  shared: units.memory,
-  global: units.memory,
-  atomic: units.memory,
-  message: units.memory,
-};
-/** The unit of each class of instructions, by its index. */
-export const unitOfClass = instructionClasses.map((one) => unitsOfClasses[one] ?? units.arithmetic);
+import type { Hasher } from '../../../../kernel/hash.ts';
+import type { StallReason } from '../statistics.ts';
+import type { GpuTiming } from '../timing.ts';
+import { unitCount, units } from '../units.ts';
 
 /** What a slot does when it does not issue, by rank: of several the one that ends by itself is told, or else the one that ends soonest. */
 export const waits = { noWarp: 0, barrier: 1, message: 2, registers: 3 } as const;
@@ -103,7 +87,7 @@ export class WarpSlots {
     const found: number[] = [];
     const { schedulersPerCore, warpsPerCore } = this.timing;
     for (let slot = scheduler; slot < warpsPerCore; slot += schedulersPerCore)
-      if (this.#canIssue(slot, scheduler, cycle)) found.push(slot);
+      if (this.canIssue(slot, scheduler, cycle)) found.push(slot);
     return found;
   }
 
@@ -111,11 +95,11 @@ export class WarpSlots {
   chosen(scheduler: number, cycle: number): number {
     const last = this.#last[scheduler]!;
     if (this.timing.scheduler === 'lrr') return this.#nextRound(scheduler, last, cycle);
-    if (last >= 0 && this.#canIssue(last, scheduler, cycle)) return last;
+    if (last >= 0 && this.canIssue(last, scheduler, cycle)) return last;
     const list = this.#byAge[scheduler]!;
     for (let at = 0; at < list.length; at++) {
       const slot = list[at]!;
-      if (this.#canIssue(slot, scheduler, cycle)) return slot;
+      if (this.canIssue(slot, scheduler, cycle)) return slot;
     }
     return -1;
   }
@@ -127,7 +111,7 @@ export class WarpSlots {
     const begin = last < 0 ? 0 : (last - scheduler) / schedulersPerCore + 1;
     for (let turn = 0; turn < rounds; turn++) {
       const slot = scheduler + ((begin + turn) % rounds) * schedulersPerCore;
-      if (slot < warpsPerCore && this.#canIssue(slot, scheduler, cycle)) return slot;
+      if (slot < warpsPerCore && this.canIssue(slot, scheduler, cycle)) return slot;
     }
     return -1;
   }
@@ -171,7 +155,8 @@ export class WarpSlots {
     for (const list of this.#byAge) into.numbers(list);
   }
 
-  #canIssue(slot: number, scheduler: number, cycle: number): boolean {
+  /** True when a scheduler can issue from a slot in a cycle. */
+  canIssue(slot: number, scheduler: number, cycle: number): boolean {
     return this.#earliest[slot]! <= cycle && this.#free[scheduler * unitCount + this.#unit[slot]!]! <= cycle;
   }
 }

@@ -1,0 +1,95 @@
+import type { StallReason } from './statistics.ts';
+import type { GpuTiming } from './timing.ts';
+import { unitCount, units } from './units.ts';
+import type { WarpLine } from './within-core.ts';
+
+/*
+ * How the schedulers of a SIMT core find the warp that issues (chiplet specification 7.3). The slots of a scheduler are those whose number gives its own as the remainder. Each
+ * scheduler has an arithmetic unit of its own; special functions and memory have one unit in a core.
+ */
+
+/** The request line of a warp, as it said last. */
+type Line = Pick<WarpLine, 'slot' | 'waits' | 'unit' | 'from'>;
+
+/** What schedulers look at. */
+export interface Scheduling {
+  /** The request lines of warps, in the order in which the warps came. */
+  lines: Line[];
+  /** By scheduler and unit: the first cycle in which it takes an instruction. */
+  unitFree: number[];
+  /** By scheduler: the slot that it issued from last; -1 before that. */
+  last: number[];
+}
+
+export const restingSchedulers = (schedulers: number): Scheduling => ({
+  lines: [],
+  unitFree: new Array<number>(schedulers * unitCount).fill(0),
+  last: new Array<number>(schedulers).fill(-1),
+});
+
+const linesOf = ({ lines, last }: Scheduling, scheduler: number): readonly Line[] =>
+  lines.filter(({ slot }) => slot % last.length === scheduler);
+
+/** When the unit that a warp needs takes its instruction. */
+const unitAt = ({ unitFree, last }: Scheduling, { slot, unit }: Line): number =>
+  unitFree[(slot % last.length) * unitCount + unit]!;
+
+const isTimed = ({ waits }: Line): boolean => waits === 'turn' || waits === 'result' || waits === 'target';
+
+/** The slots that a scheduler can issue from in a cycle, ascending. */
+export const issuable = (c: Scheduling, scheduler: number, cycle: number): readonly number[] =>
+  linesOf(c, scheduler)
+    .filter((line) => line.waits === 'turn' && line.from <= cycle && unitAt(c, line) <= cycle)
+    .map(({ slot }) => slot)
+    .sort((a, b) => a - b);
+
+/** The slot that a scheduler issues from: greedy then oldest, or loose round robin; -1 when there is none. */
+export function chosenSlot(
+  c: Scheduling,
+  { scheduler: kind }: Pick<GpuTiming, 'scheduler'>,
+  scheduler: number,
+  cycle: number,
+): number {
+  const slots = issuable(c, scheduler, cycle);
+  const last = c.last[scheduler]!;
+  if (kind === 'lrr') return slots.find((slot) => slot > last) ?? slots[0] ?? -1;
+  if (slots.includes(last)) return last;
+  return linesOf(c, scheduler).find(({ slot }) => slots.includes(slot))?.slot ?? -1;
+}
+
+/** Slots of warps whose cycle has come. */
+export const dueSlots = ({ lines }: Scheduling, cycle: number): number[] =>
+  lines
+    .filter((line) => isTimed(line) && line.waits !== 'turn' && line.from <= cycle)
+    .map(({ slot }) => slot);
+
+/** The first cycle after `cycle` in which a warp can issue; infinite when all of them wait for something else. */
+export const nextIssue = (c: Scheduling, cycle: number): number =>
+  Math.max(
+    cycle + 1,
+    Math.min(...c.lines.filter(isTimed).map((line) => Math.max(line.from, unitAt(c, line)))),
+  );
+
+const reasonsByRank = ['memory', 'message', 'barrier'] as const;
+
+/** Why a scheduler issues nothing: of several reasons the one that ends by itself, or else the one that ends soonest (chiplet specification 7.4). */
+export function stallOf(c: Scheduling, scheduler: number): StallReason {
+  const lines = linesOf(c, scheduler);
+  if (lines.some(isTimed)) return 'scoreboard';
+  return reasonsByRank.find((reason) => lines.some(({ waits }) => waits === reason)) ?? 'noWarp';
+}
+
+/** Keeps what a warp says it waits for; a slot that is free has no line. */
+export function keepLine(c: Scheduling, { slot, waits, unit, from }: WarpLine): void {
+  const line = { slot, waits, unit, from };
+  const at = c.lines.findIndex((one) => one.slot === slot);
+  if (at >= 0) c.lines[at] = line;
+  else c.lines.push(line);
+}
+
+/** Keeps the unit of an instruction busy until a cycle: that of its scheduler, or the one of the core. */
+export function occupy({ unitFree }: Scheduling, scheduler: number, unit: number, until: number): void {
+  if (unit === units.none) return;
+  if (unit === units.arithmetic) unitFree[scheduler * unitCount + unit] = until;
+  else for (let at = unit; at < unitFree.length; at += unitCount) unitFree[at] = until;
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { RandomChoices } from '../../kernel/choices.ts';
+import { Fixed } from '../../kernel/resource.ts';
+import { Run } from '../../kernel/run.ts';
+import type { CoreDetail } from '../../machines/chiplet/gpu-chiplet.ts';
+import { type SystemGiven, systemResultOf } from '../../machines/chiplet/system.ts';
+import { type SystemParts, soundSystem, wireSystem } from '../../machines/chiplet/system-assembly.ts';
+import { systemConfig, systemPrograms } from '../../machines/chiplet/system-config.ts';
+import type { WrittenScenario } from '../../scenarios/written.ts';
+import { kernelScenarios } from './kernel-scenarios.ts';
+import { systemScenarios } from './system/scenarios.ts';
+
+/** Far above what a generated system takes. */
+const lastTick = 1_000_000;
+
+/** What warps, loads and blocks say to their core, and it to them. */
+const isInside = (name: string): boolean => /\.Core\[\d+\]\.(Warp|Load|Block)\[/.test(name);
+
+/** All that is seen of a run in the order of the run, each with its tick, and what it comes to. */
+interface Seen {
+  readonly messages: readonly string[];
+  readonly probes: readonly string[];
+  readonly result: readonly [string];
+}
+
+/** What a message says, without the kernels that it has with it. */
+const said = (event: object): string =>
+  JSON.stringify({ ...event, to: undefined }, (_key, value: unknown) =>
+    value instanceof Fixed ? 'fixed' : value,
+  );
+
+function seenOf(
+  { config, programs }: SystemGiven,
+  detail: CoreDetail,
+  parts: SystemParts,
+  seed: number,
+): Seen {
+  const wired = wireSystem(config, programs, parts, {}, detail);
+  const run = new Run(wired.wiring, seed === 0 ? {} : { choices: new RandomChoices(seed) });
+  const messages: string[] = [];
+  const probes: string[] = [];
+  run.messages$.subscribe(({ from, to, message: { due, event } }) => {
+    if (!isInside(from) && !isInside(to)) messages.push(`${due} ${from} -> ${to} ${said(event)}`);
+  });
+  run.probes$.subscribe(({ tick, actor, probe }) =>
+    probes.push(`${tick} ${actor} shows ${JSON.stringify(probe)}`),
+  );
+  const { verdict, violations } = run.until(lastTick);
+  return {
+    messages,
+    probes,
+    result: [JSON.stringify([verdict, violations, systemResultOf(run, wired, config, programs, parts)])],
+  };
+}
+
+/**
+ * Where a system with an actor for each warp, load and block and one with an actor for each SIMT core first differ, or undefined: every probe, every message that reaches or leaves a core or passes
+ * between others, tick by tick, and the result. `seed`: of the choices that both are given; 0 for the canonical order. `parts` are those of the system with warps, `fast` those of the other.
+ */
+export function coreTwinsDiffer(
+  given: SystemGiven,
+  {
+    seed = 0,
+    parts = soundSystem,
+    fast = soundSystem,
+  }: { readonly seed?: number; readonly parts?: SystemParts; readonly fast?: SystemParts } = {},
+): string | undefined {
+  const [warps, cores] = [seenOf(given, 'warp', parts, seed), seenOf(given, 'core', fast, seed)];
+  for (const what of ['messages', 'probes', 'result'] as const) {
+    const [ours, theirs] = [warps[what], cores[what]];
+    for (let at = 0; at < Math.max(ours.length, theirs.length); at++)
+      if (ours[at] !== theirs[at])
+        return `${what}, entry ${at}\n  warps: ${ours[at] ?? 'nothing more'}\n  core:  ${theirs[at] ?? 'nothing more'}`;
+  }
+  return undefined;
+}
+
+/** The system of a generated scenario. */
+export const systemOf = ({ name, config, programs }: WrittenScenario): SystemGiven => ({
+  name,
+  config: systemConfig.parse(config),
+  programs: systemPrograms.parse(programs),
+  mutants: [],
+  scheduled: false,
+});
+
+/** Systems that exchange messages, and chiplets with kernels of all instructions. */
+export const twinScenarios: fc.Arbitrary<WrittenScenario> = fc.oneof(
+  { weight: 3, arbitrary: systemScenarios },
+  kernelScenarios,
+);
