@@ -133,8 +133,8 @@ function simplifyMap(file: string): void {
   );
 }
 
-/** A module with no more blanks than it needs and without marks of regions, a seventh of the package when packed: its lines stay, as source maps count them. */
-function withoutBlanks(text: string): string {
+/** A module with no more blanks than it needs and without marks of regions, a seventh of the package when packed. Its lines stay where a source map counts them. */
+function withoutBlanks(text: string, keepsLines: boolean): string {
   const source = ts.createSourceFile('module.js', text, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS);
   const isWord = (character: string) => /[\w$#]/.test(character);
   let [short, end] = ['', 0];
@@ -149,11 +149,12 @@ function withoutBlanks(text: string): string {
       (isWord(before) && isWord(next)) ||
       (before === next && /[+/-]/.test(next)) ||
       (ts.isNumericLiteral(last) && next === '.');
-    const gap = text.slice(end, start);
-    const lines = gap
-      .replace(/^\s*\/\/#(?:end)?region.*$/gm, '')
-      .replace(/[^\S\n]+(?=\n)|(?<=\n)[^\S\n]+/g, '');
-    short += `${/^[ \t]+$/.test(gap) ? (apart ? ' ' : '') : lines}${own}`;
+    const gap = text.slice(end, start).replace(/^\s*\/\/#(?:end)?region.*$/gm, '');
+    // Behind these signs the end of a line never ends a statement.
+    const isSpare = !keepsLines && gap.trim() === '' && /[{,;]/.test(before);
+    if (/^[ \t]*$/.test(gap)) short += apart && gap !== '' ? ' ' : '';
+    else if (!isSpare) short += gap.replace(/[^\S\n]+(?=\n)|(?<=\n)[^\S\n]+/g, '');
+    short += own;
     [end, last] = [node.end, node];
   };
   const visit = (node: ts.Node): void => {
@@ -166,7 +167,7 @@ function withoutBlanks(text: string): string {
 }
 
 /** Bytes from which on a module has a map for the places of errors: of many small ones the maps are a part of the package that nobody misses. */
-const mappedBytesMin = 4000;
+const mappedBytesMin = 30_000;
 
 if (process.argv.includes('--if-stale') && isFresh()) process.exit();
 const stamp = sourceStamp();
@@ -183,7 +184,7 @@ await build({
   sourcemap: true,
   // Local names alone are shortened, a tenth of the package: lines stay, as source maps count them, and names of functions and classes, which errors tell.
   minify: {
-    compress: false,
+    compress: true,
     mangle: { keepNames: { function: true, class: true } },
     codegen: { removeWhitespace: false },
   },
@@ -196,10 +197,11 @@ await build({ ...common, entry: publicEntries, dts: { emitDtsOnly: true, sourcem
 for (const file of below('dist').map((one) => join('dist', one))) {
   if (!file.endsWith('.js')) continue;
   const map = `${file}.map`;
-  const text = withoutBlanks(readFileSync(file, 'utf8'));
+  const text = readFileSync(file, 'utf8');
   const isProgram = file.startsWith(join('dist', 'scenarios'));
   const isMapped = existsSync(map) && (isProgram || text.length >= mappedBytesMin);
-  writeFileSync(file, isMapped ? text : text.replace(/^\/\/# sourceMappingURL=.*$/m, ''));
+  const short = withoutBlanks(text, isMapped);
+  writeFileSync(file, isMapped ? short : short.replace(/^\/\/# sourceMappingURL=.*$/m, ''));
   if (isMapped) simplifyMap(map);
   else rmSync(map, { force: true });
 }

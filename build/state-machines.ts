@@ -12,7 +12,7 @@ export interface StateMachineRow {
   /** States below the root, transitions that are not refusals. */
   readonly states: number;
   readonly transitions: number;
-  /** Lines of the states object, with what it is built from in its file; null where a function of another file builds it. */
+  /** Lines of the states object, with what it is built from in its file and those that it imports; null where a function of another file builds it. */
   readonly inside: number | null;
   /** Lines of its file, and of the files of its family with logic and no state machine that it imports, directly or by others. */
   readonly file: number;
@@ -58,19 +58,23 @@ function creationIn(path: string, key: string | undefined): ts.CallExpression | 
   return found.find(isOfExport) ?? null;
 }
 
-/** The states object of a creation, and the functions and values of the file that hold parts of it. */
+/** Lines of the states object of a creation, and of the functions and values of its file and those that it imports that hold parts of it. */
 function insideOf(creation: ts.CallExpression): number | null {
   const [config] = creation.arguments;
   if (config === undefined || !ts.isObjectLiteralExpression(config)) return null;
   const parts: ts.Node[] = config.properties.filter(({ name }) =>
     ['states', 'on'].includes(name?.getText() ?? ''),
   );
-  const declarations = [...nodesIn(creation.getSourceFile())].filter(
-    (node): node is ts.VariableDeclaration | ts.FunctionDeclaration =>
-      (ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node)) &&
-      /\b(on|always|states): ?[{[]/.test(node.getText()) &&
-      !holdsCreation(node),
-  );
+  const own = creation.getSourceFile();
+  const files = [own, ...importsOf(own.fileName).filter(isActorsFile).map(sourceOf)];
+  const declarations = files
+    .flatMap((file) => [...nodesIn(file)])
+    .filter(
+      (node): node is ts.VariableDeclaration | ts.FunctionDeclaration =>
+        (ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node)) &&
+        /\b(on|always|states): ?[{[]/.test(node.getText()) &&
+        !holdsCreation(node),
+    );
   for (let k = 0; k < parts.length; k++) {
     const words = new Set([...nodesIn(parts[k]!)].filter(ts.isIdentifier).map(({ text }) => text));
     for (const one of declarations)
@@ -94,6 +98,9 @@ const importsOf = (path: string): readonly string[] =>
       return !onlyTypes && ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text.startsWith('.');
     })
     .map(({ moduleSpecifier }) => join(dirname(path), (moduleSpecifier as ts.StringLiteral).text));
+
+/** Whether a file is one of the actors: the kernel has helpers for states, and no states. */
+const isActorsFile = (path: string): boolean => !relative(join(root, 'actors'), path).startsWith('..');
 
 /** Lines of the files of a family that a file imports, without those that hold a state machine of their own. */
 function outsideOf(path: string, family: string): number {

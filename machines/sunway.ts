@@ -1,6 +1,6 @@
 import type { CpeState } from '../actors/sunway/cpe/cpe-state.ts';
 import type { MpeState } from '../actors/sunway/mpe/mpe-state.ts';
-import type { RouterContext } from '../actors/sunway/network/router.ts';
+import type { PortCounts } from '../actors/sunway/network/router-input.ts';
 import type { NodeCrossContext } from '../actors/sunway/node-cross.ts';
 import type { MpeProgram } from '../actors/sunway/program.ts';
 import { invariant } from '../kernel/errors.ts';
@@ -280,7 +280,7 @@ function meshFigures({ mesh, ldmConflicts }: NodeTotals) {
 /** What went through the ports of all routers. */
 const meshOf = (run: Run, groups: readonly GroupParts[]): readonly RouterFlits[] =>
   groups.flatMap(({ mesh }, cgn) =>
-    (mesh?.routers ?? []).map((at, router) => routerFlits(cgn, router, contextOf<RouterContext>(run, at))),
+    (mesh?.routers ?? []).map((at, router) => routerFlits(cgn, router, contextOf<PortCounts>(run, at))),
   );
 
 /** CPE cycles until the last event; a job that signal 35 stops ends in its cycle, whatever was under way (specification 5.7). */

@@ -192,7 +192,12 @@ const elementEvents = fc.oneof(
 // The block tells of a slot from its beginning to its end, and shows its PEs between two.
 const elementUndecided = {
   idle: ['pe.element', 'pe.retire'],
-  working: ['pe.begin', 'pe.look', 'pe.pass', 'pe.reset'],
+  ...Object.fromEntries(
+    ['begun', 'el0', 'el1', 'el2', 'el3'].map((element) => [
+      `working.${element}`,
+      ['pe.begin', 'pe.look', 'pe.pass', 'pe.reset', ...(element === 'el3' ? ['pe.element'] : [])],
+    ]),
+  ),
 };
 
 const controlInput = (changes: Partial<ChipTiming> = {}) => ({

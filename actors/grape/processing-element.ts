@@ -33,7 +33,7 @@ type ElementEvent = PeBegin | PeElement | PeEnd | PeReset | PeLook;
 /** What it sends. */
 type ElementSends = BlockSeen | PeWord;
 
-const { update, act } = component<ElementContext, ElementEvent, ElementSends>();
+const { update, act, when } = component<ElementContext, ElementEvent, ElementSends>();
 
 /** The slot as it is for this PE alone: `bm` moves words between it and the first words of a broadcast memory of its own, or does not concern it. */
 function slotHere({ bm, ...slot }: Slot, number: number): Slot {
@@ -44,6 +44,22 @@ function slotHere({ bm, ...slot }: Slot, number: number): Slot {
 
 const addressOf = ({ bm }: BmOp, k: number): number => bm.addr + k * (bm.long ? 2 : 1);
 
+/** Whether `bm` moves a word of this PE. */
+const moves = ({ slot, spec: { number } }: ElementContext): boolean =>
+  slot?.bm !== undefined && (slot.bm.peid === undefined || slot.bm.peid === number);
+
+/** One element of the slot comes into the units (GRAPE specification 6.2): what `bm` brings is there before it, what it takes away behind it. */
+const elementIn = <const Next extends string>(next: Next) =>
+  ({
+    on: {
+      'pe.element': [
+        { guard: 'takesWord', target: next, actions: ['takeWord', 'calculate'] },
+        { guard: 'givesWord', target: next, actions: ['calculate', 'giveWord'] },
+        { target: next, actions: 'calculate' },
+      ],
+    },
+  }) as const;
+
 /** The line as it is for a block of one PE. */
 const lineHere = (item: SimLine): SimLine =>
   item.kind === 'print' || item.kind === 'DBG' ? { ...item, pe: 0 } : item;
@@ -52,30 +68,29 @@ const lineHere = (item: SimLine): SimLine =>
  * A PE that is an actor of its own, for chips to learn from (GRAPE specification 6.1): its registers, local memory, T, masks and latches.
  *
  * Details: the block keeps broadcast memory, and tells of each slot, of its elements and of its end in the cycles in which they are; what the PE
- * gives to broadcast memory is there before anything can look at it, since it is visible a slot later.
+ * gives to broadcast memory is there before anything can look at it, since it is visible a slot later. Elements have the states that they have in the block.
  */
 export const processingElement = setup({
   types: {} as { context: ElementContext; events: ElementEvent; input: ElementInput },
+  guards: {
+    takesWord: when<'pe.element'>((c, { word }) => moves(c) && word !== null),
+    givesWord: when((c) => moves(c) && !c.slot!.bm!.toPe),
+  },
   actions: {
     begin: update<'pe.begin'>((c, { slot }) => {
       c.slot = undrafted(slot);
       c.block.begin(slotHere(c.slot, c.spec.number));
     }),
-    element: act<'pe.element'>((c, { element: k, word }, out) => {
-      const { bm } = c.slot!;
-      const concerned = bm !== undefined && (bm.peid === undefined || bm.peid === c.spec.number);
-      if (concerned && word !== null) c.block.writeBroadcast(k * (bm.bm.long ? 2 : 1), bm.bm.long, word);
-      c.block.element(k);
-      if (!concerned || bm.toPe) return;
-      const given = c.block.given(k);
-      if (given !== undefined)
-        out.post({
-          to: c.spec.owner,
-          type: 'pe.word',
-          addr: addressOf(bm, k),
-          long: bm.bm.long,
-          word: given,
-        });
+    takeWord: update<'pe.element'>((c, { element, word }) => {
+      const { bm } = c.slot!.bm!;
+      c.block.writeBroadcast(element * (bm.long ? 2 : 1), bm.long, word!);
+    }),
+    calculate: update<'pe.element'>((c, { element }) => c.block.element(element)),
+    giveWord: act<'pe.element'>((c, { element }, out) => {
+      const bm = c.slot!.bm!;
+      const word = c.block.given(element);
+      if (word === undefined) return;
+      out.post({ to: c.spec.owner, type: 'pe.word', addr: addressOf(bm, element), long: bm.bm.long, word });
     }),
     retire: update((c) => {
       c.block.retire();
@@ -107,9 +122,14 @@ export const processingElement = setup({
       },
     },
     working: {
-      on: {
-        'pe.element': { actions: 'element' },
-        'pe.retire': { target: 'idle', actions: 'retire' },
+      initial: 'begun',
+      on: { 'pe.retire': { target: 'idle', actions: 'retire' } },
+      states: {
+        begun: elementIn('el0'),
+        el0: elementIn('el1'),
+        el1: elementIn('el2'),
+        el2: elementIn('el3'),
+        el3: {},
       },
     },
   },

@@ -7,7 +7,7 @@ import { ByteMemory } from '../common/byte-memory.ts';
 import { coreOfTransfer } from './descriptor.ts';
 import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
 import { takeMember } from './members.ts';
-import { blocksPerTurn, type MemoryCtrlInput } from './memory/controller-input.ts';
+import { blocksPerTurn, type WholeMemoryCtrlInput } from './memory/controller-input.ts';
 import type { JobEvent, JobKind, JobNoted } from './memory/within.ts';
 import { gather, overlaps, scatter, shapeOf } from './memory-pieces.ts';
 import type {
@@ -22,12 +22,6 @@ import type { MemoryVisible } from './probes.ts';
 import { controllerPut } from './timing/dma-time.ts';
 import { thousandths, wholeCycles } from './timing/thousandths.ts';
 import { blocksTouched, type PutShape, putShape, type Shape } from './transfer/strided.ts';
-
-/** A controller whose jobs are actors inside it. */
-export interface WholeMemoryCtrlInput extends MemoryCtrlInput {
-  /** Member 0 of the family of jobs. */
-  readonly jobs: Address;
-}
 
 /** What the server keeps of a transfer until it is answered. */
 interface Job {

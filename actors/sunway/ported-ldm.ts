@@ -44,7 +44,7 @@ type PortedLdmEvent = LdmEvent | LdmTurn;
 type PortedLdmSends = LdmSends | LdmTurn;
 type Out = Outbox<PortedLdmSends>;
 
-const { act } = component<PortedLdmContext, PortedLdmEvent, PortedLdmSends>();
+const { act, when } = component<PortedLdmContext, PortedLdmEvent, PortedLdmSends>();
 
 /** Notes what the engine touches, so many bytes a cycle. */
 function noteEngine(c: PortedLdmContext, at: number, first: number, bytes: number): void {
@@ -112,6 +112,9 @@ function take(c: PortedLdmContext, access: CpeAccess, out: Out): void {
   carryOut(c, access, out);
 }
 
+/** The CPE's own access keeps its port busy until the cycle is over; others are carried out at once. */
+const taken = [{ guard: 'isOwn', target: 'busy', actions: 'take' }, { actions: 'take' }] as const;
+
 /**
  * The scratchpad of one CPE with a port for the CPE and one for the engine (specification 8.7).
  *
@@ -120,6 +123,10 @@ function take(c: PortedLdmContext, access: CpeAccess, out: Out): void {
  */
 export const portedLdm = setup({
   types: {} as { context: PortedLdmContext; events: PortedLdmEvent; input: LdmInput },
+  guards: {
+    isOwn: when<CpeAccess['type']>((c, { core }) => core === c.spec.core),
+    isThrough: when((c) => c.held.length === 0),
+  },
   actions: {
     settle: act((c, _event, out) => {
       if (c.held.length > 0 && c.held[0]!.at < out.now) settle(c, out.now, out);
@@ -139,6 +146,21 @@ export const portedLdm = setup({
   initial: 'ready',
   states: {
     ready: {
+      on: {
+        'ldm.read': taken,
+        'ldm.write': taken,
+        'ldm.gather': taken,
+        'ldm.scatter': taken,
+        'reply.increment': { actions: 'increment' },
+        'reply.watch': { actions: 'watch' },
+        'ldm.statics': { actions: 'layOut' },
+        'ldm.allocate': { actions: 'allocate' },
+        'ldm.turn': {},
+      },
+    },
+    // An access of the CPE has its turn when its cycle is over, or is tried again behind one of the engine.
+    busy: {
+      always: { guard: 'isThrough', target: 'ready' },
       on: {
         'ldm.read': { actions: ['settle', 'take'] },
         'ldm.write': { actions: ['settle', 'take'] },

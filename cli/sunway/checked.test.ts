@@ -23,6 +23,7 @@ const small = {
   'two-take-turns': [109, 2],
   'two-hosts': [39, 8],
   'one-in-flits': [61, 1],
+  'two-in-flits': [619, 4],
 };
 const sentences = sunwayProperties.map(({ sentence }) => sentence);
 
@@ -82,6 +83,7 @@ describe.each([
   ['two-take-turns', ['S-10', 'S-28', 'S-30']],
   ['two-hosts', ['S-29']],
   ['one-in-flits', ['S-01', 'S-31']],
+  ['two-in-flits', ['S-03']],
 ])('%s', (name, mutants) => {
   test.each(mutants)('%s is found by the property that must catch it', async (mutant) => {
     const file = join(folder, `${name}-${mutant}.yaml`);

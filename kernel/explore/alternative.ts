@@ -73,31 +73,24 @@ export const knownFrom = (alternatives: readonly Alternative[], since: number, r
 export class KnownVariants {
   /** What was read so far, of `reads`. */
   #read = 0;
-  #only: Known | undefined;
+  /** What is known wherever a message comes from and whenever, as long as nothing was read. */
+  only: Known | undefined;
   readonly #variants = new Map<number, Known>();
-
-  /** True where it depends on the tick what is known. */
-  get readsNow(): boolean {
-    return (this.#read & reads.now) !== 0;
-  }
 
   /** What is known where a message comes from this slot in this tick. */
   at(sender: number, now: number): Known | undefined {
-    return this.#read === 0 ? this.#only : this.#variants.get(this.#key(sender, now));
+    return this.#read === 0 ? this.only : this.#variants.get(this.#key(sender, now));
   }
 
-  /** Keeps what was worked out. What others are known by is dropped when more was read than ever before: it is worked out again. Returns true when something was. */
-  set(sender: number, now: number, known: Known): boolean {
-    let dropped = false;
+  /** Keeps what was worked out. What others are known by is dropped when more was read than ever before: it is worked out again. */
+  set(sender: number, now: number, known: Known): void {
     if ((known.read & ~this.#read) !== 0) {
-      dropped = this.#only !== undefined || this.#variants.size > 0;
       this.#read |= known.read;
-      this.#only = undefined;
+      this.only = undefined;
       this.#variants.clear();
     }
-    if (this.#read === 0) this.#only = known;
+    if (this.#read === 0) this.only = known;
     else this.#variants.set(this.#key(sender, now), known);
-    return dropped;
   }
 
   #key(sender: number, now: number): number {

@@ -46,7 +46,8 @@ export class EitherOrder {
     if (first.posts.length + then.posts.length !== other.posts.length + otherThen.posts.length) return false;
     const one = this.#inOrder(first.posts, then.posts);
     const two = this.#inOrder(other.posts, otherThen.posts);
-    return one.every((word, index) => word === two[index]);
+    for (let i = 0; i < one.length; i++) if (one[i] !== two[i]) return false;
+    return true;
   }
 
   /** The posts of two steps, in the order in which states have them. */

@@ -87,9 +87,8 @@ export class Expansion {
   readonly #network: NetworkRules | undefined;
   /** Whose boundary states have to be inside of; undefined without one. */
   readonly #bounding: Wiring | undefined;
-  /** Whether a state is inside the boundary: by its actors, or that it depends on the messages, too; and by the state. */
+  /** Whether a state is inside the boundary, by its actors, or that it depends on the messages, too. */
   readonly #insideByActors: (boolean | typeof readsMessages)[] = [];
-  readonly #inside: boolean[] = [];
   /** Picks the states that stand for others, where actors can be exchanged. */
   readonly exchanges: SymmetryReduction | undefined;
   /** States gone on from in which nothing is under way any more. */
@@ -311,17 +310,14 @@ export class Expansion {
     else this.#listener.ended(words, at, length);
   }
 
-  /** True for a state inside the boundary. It is asked once for each, and, as long as it does not read the messages, once for all with the same actors. */
+  /** True for a state inside the boundary. As long as it does not read the messages it is asked once for all states with the same actors; to keep what it says of each other one would take more than the states themselves. */
   #isInside(wiring: Wiring, words: Uint32Array, at: number, length: number): boolean {
     const looked = this.watchers.looked(words, at, length);
     const known = this.#insideByActors[looked.actors];
-    if (typeof known === 'boolean') return known;
-    if (known === readsMessages && this.#inside[looked.number] !== undefined)
-      return this.#inside[looked.number]!;
-    const isInside = wiring.isInside(known === readsMessages ? looked.state : looked.overheard);
-    const reads = known === readsMessages || looked.isRead;
-    this.#insideByActors[looked.actors] = reads ? readsMessages : isInside;
-    if (reads) this.#inside[looked.number] = isInside;
+    if (known === readsMessages) return wiring.isInside(looked.state);
+    if (known !== undefined) return known;
+    const isInside = wiring.isInside(looked.overheard);
+    this.#insideByActors[looked.actors] = looked.isRead ? readsMessages : isInside;
     return isInside;
   }
 

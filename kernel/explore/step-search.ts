@@ -143,7 +143,7 @@ export class StepSearch {
       if (this.#stopped) return;
       if (mayIdle && isIdle(alternative, local) && this.#leavesTimers(alternative.timers, fired)) continue;
       this.#moved = true;
-      this.#step(message, messageId, alternative, {}, slot);
+      this.#step(message, messageId, alternative, noChange, slot);
     }
   }
 
@@ -213,9 +213,8 @@ export class StepSearch {
     if (version !== unshared) words[from + shared + this.#transitionCache.clusterOf(slot)] = version;
     if (budget !== undefined) words[from + budget] = words[from + budget]! + alternative.struck;
     if (network !== undefined)
-      networkWords.forEach((key, index) => {
-        words[from + network + index] = words[from + network + index]! + (change[key] ?? 0);
-      });
+      for (let index = 0; index < networkWords.length; index++)
+        words[from + network + index] = words[from + network + index]! + (change[networkWords[index]!] ?? 0);
     const first = from + header + after;
     let to = first;
     const keeps =
@@ -229,8 +228,7 @@ export class StepSearch {
       words[to++] = words[i + 1]!;
     }
     for (let i = 0; i < posts.length; i += 2) to = this.#insert(first, to, posts[i + 1]!);
-    if (timers.length > 0)
-      to = changeTimers(words, first, to, timers, (one, other) => this.#transitionCache.isBefore(one, other));
+    if (timers.length > 0) to = changeTimers(words, first, to, timers, this.#transitionCache);
     this.#taken = { messageId, alternative };
     this.#listener.delivered(words, from, messageId, alternative);
     if (!this.#stopped && next !== failed) this.#listener.ended(words, from, to - from);
@@ -271,6 +269,8 @@ function isLastChange(changes: readonly number[], at: number): boolean {
   for (let i = at + 2; i < changes.length; i += 2) if (changes[i + 1] === changes[at + 1]) return false;
   return true;
 }
+
+const noChange: NetworkChange = {};
 
 /** The words of a network in a state, in their order. */
 const networkWords = ['losses', 'split', 'splits', 'downs'] as const;

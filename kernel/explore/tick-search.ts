@@ -236,10 +236,7 @@ export class TickSearch {
       words[to++] = messageId;
     }
     while (post < posts.length) words[to++] = posts[post++]!;
-    if (timers.length > 0) {
-      const isBefore = (one: number, other: number) => this.#transitionCache.isBefore(one, other);
-      to = changeTimers(words, end + header + after, to, timers, isBefore);
-    }
+    if (timers.length > 0) to = changeTimers(words, end + header + after, to, timers, this.#transitionCache);
     return to - end;
   }
 

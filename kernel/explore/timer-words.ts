@@ -1,3 +1,8 @@
+/** Says which of two messages that are due at once comes first in the words of a state. */
+export interface MessageOrder {
+  isBefore(messageId: number, other: number): boolean;
+}
+
 /**
  * Applies changes of timers to the messages of a state, pairs of due and message from `first` to `end`, in the order of due and then channel. Returns the new end.
  *
@@ -8,7 +13,7 @@ export function changeTimers(
   first: number,
   end: number,
   changes: readonly number[],
-  isBefore: (messageId: number, other: number) => boolean,
+  order: MessageOrder,
 ): number {
   let last = end;
   for (let change = 0; change < changes.length; change += 2) {
@@ -23,7 +28,7 @@ export function changeTimers(
     let to = last;
     while (
       to > first &&
-      (words[to - 2]! > ticks || (words[to - 2] === ticks && isBefore(messageId, words[to - 1]!)))
+      (words[to - 2]! > ticks || (words[to - 2] === ticks && order.isBefore(messageId, words[to - 1]!)))
     ) {
       words[to] = words[to - 2]!;
       words[to + 1] = words[to - 1]!;

@@ -25,7 +25,7 @@ import type { FaultBranches } from './fault-branches.ts';
 import type { Footprints } from './footprints.ts';
 import { entries, type FindingOrder } from './journal.ts';
 import { Locals } from './locals.ts';
-import { RecentKnown } from './recent-known.ts';
+import { nothingKnown, RecentVariants } from './recent-variants.ts';
 import { type Declared, declaredIn, Sharing } from './sharing.ts';
 import { machineIn, type Slot, Slots } from './slots.ts';
 import { asFailure, type Handled, StepExecutor } from './step-executor.ts';
@@ -91,8 +91,8 @@ export class TransitionCache {
   /** By message: its channel, as a number in the order of the addresses of sender and receiver. */
   readonly channel: readonly number[];
   readonly #letter: readonly number[];
-  /** In front of all that is known, as far as it does not depend on the tick. */
-  readonly #recent = new RecentKnown();
+  /** In front of the tables by local state. */
+  readonly #recent = new RecentVariants();
   /** How many ticks from the start the states are that are being gone on from. */
   level = 0;
   /** Searches of ticks so far. */
@@ -198,21 +198,27 @@ export class TransitionCache {
 
   /** What is known, whenever it was found out. */
   #recall(local: number, messageId: number, budgetState: number, version: number): Known | undefined {
-    const recent = this.#recent.at(local, messageId, budgetState, version);
-    if (recent !== undefined) return recent;
-    const variants = this.#variantsOf(local, messageId, budgetState, version);
-    const known = variants?.at(this.slots.senderOf(messageId), this.now ?? 0);
-    if (known !== undefined && !variants!.readsNow)
-      this.#recent.set(local, messageId, budgetState, version, known);
-    return known;
+    const variants = this.#variantsOf(local, this.#letter[messageId]!, messageId, budgetState, version);
+    return variants.only ?? variants.at(this.slots.senderOf(messageId), this.now ?? 0);
   }
 
   #variantsOf(
     local: number,
+    letter: number,
     messageId: number,
     budgetState: number,
     version: number,
-  ): KnownVariants | undefined {
+  ): KnownVariants {
+    // Those that are not born have one local state, and a row each.
+    if (local === unborn) return this.#tabled(local, messageId, budgetState, version) ?? nothingKnown;
+    const recent = this.#recent.at(local, letter, budgetState, version);
+    if (recent !== undefined) return recent;
+    const variants = this.#tabled(local, messageId, budgetState, version) ?? nothingKnown;
+    this.#recent.set(local, letter, budgetState, version, variants);
+    return variants;
+  }
+
+  #tabled(local: number, messageId: number, budgetState: number, version: number): KnownVariants | undefined {
     const column = this.#letter[messageId]! * this.#budgetStates + budgetState;
     return version === unshared
       ? this.#rowOf(local, messageId)[column]
@@ -220,8 +226,10 @@ export class TransitionCache {
   }
 
   #setVariants(local: number, messageId: number, budgetState: number, version: number): KnownVariants {
-    const column = this.#letter[messageId]! * this.#budgetStates + budgetState;
+    const letter = this.#letter[messageId]!;
+    const column = letter * this.#budgetStates + budgetState;
     const variants = new KnownVariants();
+    if (local !== unborn) this.#recent.set(local, letter, budgetState, version, variants);
     if (version === unshared) this.#rowOf(local, messageId)[column] = variants;
     else this.#sharingRowOf(local, messageId).set(version * columnsMax + column, variants);
     return variants;
@@ -276,10 +284,9 @@ export class TransitionCache {
       read |= result.port.read;
     }
     const variants =
-      this.#variantsOf(local, messageId, budgetState, version) ??
+      this.#tabled(local, messageId, budgetState, version) ??
       this.#setVariants(local, messageId, budgetState, version);
-    const known = knownFrom(alternatives, since, read);
-    if (variants.set(this.slots.senderOf(messageId), this.now ?? 0, known)) this.#recent.clear();
+    variants.set(this.slots.senderOf(messageId), this.now ?? 0, knownFrom(alternatives, since, read));
   }
 
   #alternative(local: number, messageId: number, handled: Handled, picks: readonly number[]): Alternative {

@@ -75,26 +75,23 @@ export class Watcher {
     return this.#types === undefined || this.#types.has(type);
   }
 
+  // What is known is looked up apart from finding it out, which needs functions that remember what they are about.
+
   /** A message is delivered; `messageId` stands for it. */
   hear(memory: number, messageId: number, from: string, to: string, event: LockstepEvent): Seen {
-    const known = this.#memories[memory]!.steps.get(messageId);
-    if (known) return known;
-    return this.#step(memory, messageId, entries.hear, messageId, (data, met) =>
-      this.#see(data, { kind: 'message', from, to, event }, met),
+    return (
+      this.#memories[memory]!.steps.get(messageId) ??
+      this.#see(memory, messageId, entries.hear, messageId, { kind: 'message', from, to, event })
     );
   }
 
   /** An actor shows something; one object always comes from one actor. `numberOf` gives the number that stands for it, where that matters. */
   look(memory: number, actor: string, probe: Probe, numberOf: (probe: Probe) => number): Seen {
-    const known = this.#memories[memory]!.steps.get(probe);
-    if (known) return known;
-    return this.#step(
-      memory,
-      probe,
-      entries.look,
-      () => numberOf(probe),
-      (data, met) => this.#see(data, { kind: 'probe', actor, probe }, met),
-    );
+    return this.#memories[memory]!.steps.get(probe) ?? this.#lookAnew(memory, actor, probe, numberOf);
+  }
+
+  #lookAnew(memory: number, actor: string, probe: Probe, numberOf: (probe: Probe) => number): Seen {
+    return this.#see(memory, probe, entries.look, () => numberOf(probe), { kind: 'probe', actor, probe });
   }
 
   /**
@@ -103,21 +100,31 @@ export class Watcher {
    * Details: what a sentence says of a state depends on the actors alone as long as it does not read the messages under way; then it is asked once for all states with these actors.
    */
   lookAtState(memory: number, looked: LookedAtState, step: () => readonly Delivered[]): Seen {
-    const { data, actors, states } = this.#memories[memory]!;
+    const { actors, states } = this.#memories[memory]!;
     const ofActors = actors.get(looked.actors);
-    if (ofActors !== undefined && ofActors !== readsMessages && this.#isFinal(ofActors)) return ofActors;
-    const known = ofActors === readsMessages ? states.get(looked.number) : undefined;
-    if (known && this.#isFinal(known)) return known;
-    const state = ofActors === readsMessages ? looked.state : looked.overheard;
+    const known = ofActors === readsMessages ? states.get(looked.number) : ofActors;
+    if (known !== undefined && this.#isFinal(known)) return known;
+    return this.#lookAtStateAnew(memory, looked, step, ofActors === readsMessages);
+  }
+
+  /** `isRead`: the messages are known to be read in a state of these actors. */
+  #lookAtStateAnew(
+    memory: number,
+    looked: LookedAtState,
+    step: () => readonly Delivered[],
+    isRead: boolean,
+  ): Seen {
+    const { data, actors, states } = this.#memories[memory]!;
+    const state = isRead ? looked.state : looked.overheard;
     const seen = this.#carryOut(
       memory,
       data,
       (changed, met) => this.observer.seeState?.(changed, state, met, step),
       (key) => this.agreeOnState?.(memory, () => this.#numbers.has(key)),
     );
-    const reads = ofActors === readsMessages || looked.isRead;
+    const reads = isRead || looked.isRead;
     if (reads) states.set(looked.number, seen);
-    if (ofActors !== readsMessages) actors.set(looked.actors, reads ? readsMessages : seen);
+    if (!isRead) actors.set(looked.actors, reads ? readsMessages : seen);
     return seen;
   }
 
@@ -162,8 +169,14 @@ export class Watcher {
     return this.#memories[number]!.data;
   }
 
-  #see(data: object, observation: Observation, met: (key: string) => void): Found | undefined {
-    return this.observer.see(data, observation, met);
+  #see(
+    memory: number,
+    what: unknown,
+    kind: EntryKind,
+    number: number | (() => number),
+    observation: Observation,
+  ): Seen {
+    return this.#step(memory, what, kind, number, (data, met) => this.observer.see(data, observation, met));
   }
 
   #step(memory: number, what: unknown, kind: EntryKind, number: number | (() => number), look: Look): Seen {

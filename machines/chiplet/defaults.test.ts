@@ -24,5 +24,11 @@ test('what a network is where its configuration says nothing (chiplet specificat
 });
 
 test('what a coordinator is where its configuration says nothing (chiplet specification 9.1)', () => {
-  expect(interchipletConfig.parse({})).toEqual({ rounds: 5, error: 0.005, networkRate: 1, delay: [] });
+  expect(interchipletConfig.parse({})).toEqual({
+    flitBytes: 64,
+    rounds: 5,
+    error: 0.005,
+    networkRate: 1,
+    delay: [],
+  });
 });

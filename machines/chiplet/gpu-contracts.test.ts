@@ -419,6 +419,7 @@ describe.each<[string, ContractSubject]>([
       events: fc.oneof(
         fc.record({
           type: fc.constant('memory.read'),
+          lead: fc.nat({ max: 300 }),
           core: fc.constant(1),
           request: fc.nat(5),
           segment: fc.nat(9),

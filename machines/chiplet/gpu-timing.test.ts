@@ -69,6 +69,65 @@ describe('a scheduler that issues two instructions of a warp in a cycle', () => 
   });
 });
 
+describe('rules of newer GPUs, none of which the shipped chiplet has', () => {
+  test.each<[string, string, Partial<GpuTiming>, number, number]>([
+    // setp 0, mov when the predicate is there, ret.
+    ['a predicate', 'setp.eq.u32 %p1, 1, 1; @%p1 mov.u32 %r1, 1;', { predicateCycles: 13 }, 6, 15],
+    // bra 0, ret.
+    ['a branch that is taken', 'bra L; mov.u32 %r1, 1; L:', { branchCycles: 3 }, 2, 5],
+    ['a fence', 'membar.gl;', { fenceCycles: 500 }, 2, 502],
+    // 120 and one for each of 32 lanes; 24 of shared memory and 13 for each.
+    [
+      'an atomic of 32 lanes on one word of shared memory',
+      'atom.shared.add.u32 %r1, [near], 1; mov.u32 %r2, %r1;',
+      { sharedAtomicCycles: 13 },
+      154,
+      442,
+    ],
+    [
+      'bits that are counted',
+      'popc.b32 %r1, 7; mov.u32 %r2, %r1;',
+      { sequences: { count: { latency: 14, interval: 4 } } },
+      6,
+      16,
+    ],
+    [
+      'a sum of 64 bits',
+      'add.u64 %d1, 1, 2; add.u64 %d1, %d1, 3; mov.u64 %d2, %d1;',
+      { sequences: { wideAdd: { latency: 8, interval: 2 } } },
+      10,
+      18,
+    ],
+    // Loads in 10 and 249. With the rule the parameter is there a cycle before, and loads are in 9 and 248, the second one there at once: its address was as early.
+    [
+      'a load below one that is waited for',
+      `${address(4)} ld.global.u32 %r2, [%d1]; add.u32 %r2, %r2, 1; ld.global.u32 %r3, [%d1+4096]; add.u32 %r3, %r3, 1;`,
+      { hoistsLoads: true },
+      489,
+      252,
+    ],
+    // It does not go past a store that may be to the same word, which is two cycles before it.
+    [
+      'a load below a store',
+      `${address(4)} ld.global.u32 %r2, [%d1]; st.global.u32 [%d1+4], %r2; ld.global.u32 %r3, [%d1+4096]; add.u32 %r3, %r3, 1;`,
+      { hoistsLoads: true },
+      490,
+      487,
+    ],
+    // 32 words that are 32 bytes apart: 8 segments, 32 sectors.
+    [
+      'stores of many sectors',
+      `${address(32)} st.global.u32 [%d1], %r1; st.global.u32 [%d1+4], %r1;`,
+      { sectorCycles: 1 },
+      20,
+      44,
+    ],
+  ])('%s', (_name, body, more, shipped, cycles) => {
+    expect(reportOf(body, 32, one).cycles).toBe(shipped);
+    expect(reportOf(body, 32, { ...one, ...more }).cycles).toBe(cycles);
+  });
+});
+
 describe('cycles of one warp', () => {
   test.each<[string, string, number]>([
     ['nothing', '', 1],

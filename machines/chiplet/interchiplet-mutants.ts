@@ -1,10 +1,16 @@
-import type { LockCommand, TransferCommand } from '../../actors/chiplet/interchiplet/commands.ts';
+import {
+  descriptions,
+  type LockCommand,
+  type TransferCommand,
+} from '../../actors/chiplet/interchiplet/commands.ts';
 import {
   type FunctionalCoordinatorContext,
   functionalCoordinatorKit,
 } from '../../actors/chiplet/interchiplet/functional-coordinator.ts';
+import { placeText } from '../../actors/chiplet/interchiplet/place.ts';
 import type { RoundLoad } from '../../actors/chiplet/interchiplet/round-messages.ts';
 import {
+  partnerOf,
   type TimingCoordinatorContext,
   timingCoordinatorKit,
 } from '../../actors/chiplet/interchiplet/timing-coordinator.ts';
@@ -25,9 +31,11 @@ type Instead<E> = (
   sound: (coordinator: TimingCoordinatorContext, event: E, out: Outbox) => void,
 ) => void;
 
+type TimingAction = (typeof answering)[number] | (typeof keeping)[number] | 'addToTrace';
+
 const plantedTiming = (
   parts: InterchipletParts,
-  names: readonly ('write' | 'read' | 'meet' | 'lock' | 'unlock')[],
+  names: readonly TimingAction[],
   instead: Instead<TransferCommand>,
 ): InterchipletParts => ({
   ...parts,
@@ -43,6 +51,22 @@ const plantedTiming = (
         ];
       }),
     ),
+  }),
+});
+
+/** A command as if it moved whole pages. */
+const inPages = (event: TransferCommand): TransferCommand => ({
+  ...event,
+  bytes: 4096 * Math.ceil(event.bytes / 4096),
+});
+const plantedPairing = (parts: InterchipletParts): InterchipletParts => ({
+  ...parts,
+  timingCoordinator: planted(parts.timingCoordinator, {
+    guards: {
+      partnerWaits: timing.when<TransferCommand['type']>(
+        (coordinator, event) => partnerOf(coordinator, inPages(event)) >= 0,
+      ),
+    },
   }),
 });
 
@@ -67,7 +91,9 @@ const plantedLoad = (
   };
 };
 
-const everyTiming = ['write', 'read', 'meet', 'lock', 'unlock'] as const;
+/** Actions that use latency records, and those that keep a command for later. */
+const answering = ['completeTransfer', 'openBarrier', 'takeLock', 'goOn', 'giveBack', 'handOn'] as const;
+const keeping = ['keepEnd', 'arrive', 'queueForLock'] as const;
 
 /** Planted faults of the coordinator. */
 export const interchipletMutants: Mutants<InterchipletParts> = new Map([
@@ -97,14 +123,9 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'a lock does not know in which cycle it was given back',
       mutate: (parts) =>
-        plantedTiming(parts, ['unlock'], (coordinator, event, out, sound) => {
-          const { x, y } = event.target;
-          const waiting = coordinator.locks[`${x},${y}`]?.waiting.splice(0) ?? [];
+        plantedTiming(parts, ['giveBack'], (coordinator, event, out, sound) => {
           sound(coordinator, event, out);
-          const lock = coordinator.locks[`${x},${y}`];
-          if (!lock) return;
-          lock.last = null;
-          lock.waiting = waiting;
+          coordinator.locks[placeText(event.target)]!.last = null;
         }),
     },
   ],
@@ -113,8 +134,10 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'the two ends of a transfer find each other whatever their sizes',
       mutate: (parts) =>
-        plantedTiming(parts, ['write', 'read'], (coordinator, event, out, sound) =>
-          sound(coordinator, { ...event, bytes: 4096 * Math.ceil(event.bytes / 4096) }, out),
+        plantedPairing(
+          plantedTiming(parts, ['completeTransfer', 'keepEnd'], (coordinator, event, out, sound) =>
+            sound(coordinator, inPages(event), out),
+          ),
         ),
     },
   ],
@@ -145,9 +168,10 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'a barrier is over in time when one has not told its cycle',
       mutate: (parts) =>
-        plantedTiming(parts, ['meet'], (coordinator, event, out, sound) =>
-          sound(coordinator, { ...event, description: event.description - 1 }, out),
-        ),
+        plantedTiming(parts, ['arrive', 'addToTrace'], (coordinator, event, out, sound) => {
+          const missing = (event.description & descriptions.barrier) === 0 ? 0 : 1;
+          sound(coordinator, { ...event, description: event.description - missing }, out);
+        }),
     },
   ],
   [
@@ -155,7 +179,7 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'a latency record stays when it has served',
       mutate: (parts) =>
-        plantedTiming(parts, everyTiming, (coordinator, event, out, sound) => {
+        plantedTiming(parts, answering, (coordinator, event, out, sound) => {
           const before = Object.fromEntries(
             Object.entries(coordinator.records).map(([source, list]) => [source, [...list]]),
           );
@@ -169,7 +193,7 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'times of the system are cut to whole numbers',
       mutate: (parts) =>
-        plantedTiming(parts, everyTiming, (coordinator, event, out, sound) => {
+        plantedTiming(parts, [...answering, ...keeping, 'addToTrace'], (coordinator, event, out, sound) => {
           const rate = coordinator.clockRates[event.by] ?? 1;
           sound(coordinator, { ...event, cycle: Math.floor(event.cycle / rate) * rate }, out);
         }),
@@ -196,13 +220,9 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'barriers are left out of the trace',
       mutate: (parts) =>
-        plantedTiming(parts, ['meet'], (coordinator, event, out, sound) =>
-          sound(
-            coordinator,
-            event,
-            altered(out, (one: Post) => (one.type === 'bench.add' ? [] : [one])),
-          ),
-        ),
+        plantedTiming(parts, ['addToTrace'], (coordinator, event, out, sound) => {
+          if ((event.description & descriptions.barrier) === 0) sound(coordinator, event, out);
+        }),
     },
   ],
   [
@@ -240,7 +260,7 @@ export const interchipletMutants: Mutants<InterchipletParts> = new Map([
     {
       sentence: 'SYNC tells how long a transaction took instead of when it was over',
       mutate: (parts) =>
-        plantedTiming(parts, ['write', 'read'], (coordinator, event, out, sound) =>
+        plantedTiming(parts, ['completeTransfer'], (coordinator, event, out, sound) =>
           sound(
             coordinator,
             event,

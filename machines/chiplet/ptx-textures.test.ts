@@ -203,6 +203,32 @@ describe('tex', () => {
     expect(realOf(wordsOf(made, given)[0]![0]!)).toBe(expected);
   });
 
+  // Texel 4 f + 2 row + column is on face f of 2 x 2; each direction leads to the middle of a texel.
+  test.each([
+    ['x, left below', [1, -0.5, 0.5], 2],
+    ['-x', [-1, 0.5, 0.5], 5],
+    ['y', [-0.5, 2, 0.5], 10],
+    ['-y', [0.5, -1, 0.5], 13],
+    ['z', [0.25, -0.25, 0.5], 19],
+    ['-z', [0.5, 0.5, -1], 20],
+  ])('chooses a face of a cube: %s', (_name, direction, expected) => {
+    const cube = kernelOf(
+      `${handle} tex.cube.v4.f32.f32 {%v0, %v1, %v2, %v3}, [%tex, {%f0, %f1, %f2, %f2}]; mov.b32 %r0, %v0;`,
+    );
+    const cubes = kernelOf(
+      `${handle} mov.u32 %x1, 1; tex.acube.v4.f32.f32 {%v0, %v1, %v2, %v3}, [%tex, {%x1, %f0, %f1, %f2}]; mov.b32 %r0, %v0;`,
+    );
+    const given = caseOf([direction.map(bitsOf)], {
+      buffers: { texels: { type: 'f32', data: Array.from({ length: 48 }, (_, at) => at) } },
+      textures: {
+        image: { buffer: 'texels', channel: 'f32', width: 2, height: 2, depth: 12, normalized: true },
+      },
+    });
+
+    expect(realOf(wordsOf(cube, given)[0]![0]!)).toBe(expected);
+    expect(realOf(wordsOf(cubes, given)[0]![0]!)).toBe(expected + 24);
+  });
+
   test('takes variables and parameters of .texref, levels, and samplers of their own', () => {
     const made = kernelOf(
       `tex.level.1d.v4.f32.f32 {%v0, %v1, %v2, %v3}, [image, {%f0}], %f3; mov.b32 %r0, %v0;
@@ -337,7 +363,8 @@ describe('what cannot be is told', () => {
 
   test.each([
     ['tex.2d.v4.f32.f32 {%v0, %v1, %v2, %v3}, [%tex, {%f0}];', 'found 1 coordinates, expected 2'],
-    ['tex.cube.v4.f32.f32 {%v0, %v1, %v2, %v3}, [%tex, {%f0}];', 'found "cube"'],
+    ['tex.cube.v4.f32.f32 {%v0, %v1, %v2, %v3}, [%tex, {%f0}];', 'found 1 coordinates, expected 4'],
+    ['tex.2dms.v4.f32.f32 {%v0, %v1, %v2, %v3}, [%tex, {%f0}];', 'found "2dms"'],
     ['suld.b.2d.b32.trap {%r0}, [%tex, %tex, {%x0, %x1}];', 'suld.b with [surface, {coordinates}]'],
     ['tex.1d.v4.f32.f32 {%v0, %v1, %v2, %v3}, [%t, {%f0}];', 'expected a handle of 64 bits'],
   ])('when it is compiled: %s', (line, finding) => {

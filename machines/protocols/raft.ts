@@ -51,12 +51,13 @@ const isCopy = (one: MessageUnderWay, other: MessageUnderWay): boolean =>
 const within =
   ({ terms, copies }: RaftConfig) =>
   ({ actors, messages }: GlobalState): boolean => {
-    if (actors.some(({ context }) => ((context as Partial<RaftContext>).term ?? 0) > terms)) return false;
-    return messages.every((message, at) => {
+    for (const { context } of actors) if (((context as Partial<RaftContext>).term ?? 0) > terms) return false;
+    for (const [at, message] of messages.entries()) {
       let count = 1;
       for (let earlier = 0; earlier < at; earlier++) if (isCopy(messages[earlier]!, message)) count++;
-      return count <= copies;
-    });
+      if (count > copies) return false;
+    }
+    return true;
   };
 
 /** Servers that keep equal logs under a leader that they elect. */

@@ -1,26 +1,46 @@
+import type { AnyStateMachine } from 'xstate';
 import { crossBase, memoryAddress, type SpaceSizes } from '../../actors/sunway/address/space.ts';
-import { columnOf, rowOf, spcMembers, spcOf, spcTidOf, tidAt } from '../../actors/sunway/array/identity.ts';
+import {
+  arraySide,
+  columnOf,
+  rowOf,
+  spcMembers,
+  spcOf,
+  spcTidOf,
+  tidAt,
+} from '../../actors/sunway/array/identity.ts';
 import { type DCacheInput, dCache } from '../../actors/sunway/cache/d-cache.ts';
 import { clock } from '../../actors/sunway/clock.ts';
 import { cpe } from '../../actors/sunway/cpe/cpe.ts';
 import type { CpeInput } from '../../actors/sunway/cpe/cpe-state.ts';
 import type { CpeIdentity } from '../../actors/sunway/cpe-identity.ts';
 import { fastTbox } from '../../actors/sunway/engine/fast/tbox.ts';
-import type { FlitTboxInput } from '../../actors/sunway/engine/flit/flit-context.ts';
+import { fastFlitTbox } from '../../actors/sunway/engine/flit/fast/flit-tbox.ts';
+import { flitAnswer } from '../../actors/sunway/engine/flit/flit-answer.ts';
+import type { FlitEngineInput } from '../../actors/sunway/engine/flit/flit-input.ts';
 import { flitTbox } from '../../actors/sunway/engine/flit/flit-tbox.ts';
+import { flitTransfer } from '../../actors/sunway/engine/flit/flit-transfer.ts';
 import { rmaAnswer } from '../../actors/sunway/engine/rma-answer.ts';
-import { tbox, type WholeTboxInput } from '../../actors/sunway/engine/tbox.ts';
+import type { WholeTboxInput } from '../../actors/sunway/engine/serving.ts';
+import { tbox } from '../../actors/sunway/engine/tbox.ts';
 import type { MemoryRoute, TboxInput } from '../../actors/sunway/engine/tbox-input.ts';
 import { transfer } from '../../actors/sunway/engine/transfer.ts';
 import { ldm } from '../../actors/sunway/ldm.ts';
+import { fastMutexUnit } from '../../actors/sunway/locks/fast/mutex-unit.ts';
+import { lock } from '../../actors/sunway/locks/lock.ts';
+import type { MutexUnitInput } from '../../actors/sunway/locks/lock-rules.ts';
+import { mutexUnit, type WholeMutexUnitInput } from '../../actors/sunway/locks/mutex-unit.ts';
 import { bankedMemory } from '../../actors/sunway/memory/banked-memory.ts';
-import type { MemoryCtrlInput } from '../../actors/sunway/memory/controller-input.ts';
+import { blockRequest } from '../../actors/sunway/memory/block-request.ts';
+import type { MemoryCtrlInput, WholeMemoryCtrlInput } from '../../actors/sunway/memory/controller-input.ts';
+import { fastBankedMemory } from '../../actors/sunway/memory/fast/banked-memory.ts';
 import { fastMemoryCtrl } from '../../actors/sunway/memory/fast/memory-ctrl.ts';
 import { memoryJob } from '../../actors/sunway/memory/memory-job.ts';
-import { memoryCtrl, type WholeMemoryCtrlInput } from '../../actors/sunway/memory-ctrl.ts';
+import { memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
+import type { BarrierKind } from '../../actors/sunway/messages.ts';
 import { mpe } from '../../actors/sunway/mpe/mpe.ts';
 import type { MpeInput } from '../../actors/sunway/mpe/mpe-state.ts';
-import { mutexUnit } from '../../actors/sunway/mutex-unit.ts';
+import { inputPort } from '../../actors/sunway/network/input-port.ts';
 import { paiu } from '../../actors/sunway/network/paiu.ts';
 import { local } from '../../actors/sunway/network/ports.ts';
 import { router } from '../../actors/sunway/network/router.ts';
@@ -33,8 +53,11 @@ import { signalPath } from '../../actors/sunway/services/signal-path.ts';
 import { sioProxy } from '../../actors/sunway/services/sio-proxy.ts';
 import { taskPool } from '../../actors/sunway/services/task-pool.ts';
 import { shareGroup } from '../../actors/sunway/shared/share-group.ts';
+import { type BarrierInput, syncBarrier } from '../../actors/sunway/sync/barrier.ts';
+import type { SyncNetInput } from '../../actors/sunway/sync/barrier-line.ts';
+import { fastSyncNet } from '../../actors/sunway/sync/fast/sync-net.ts';
 import { groupMembers } from '../../actors/sunway/sync/group.ts';
-import { syncNet } from '../../actors/sunway/sync-net.ts';
+import { syncNet, type WholeSyncNetInput } from '../../actors/sunway/sync/sync-net.ts';
 import { invariant } from '../../kernel/errors.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Wiring } from '../../kernel/wiring.ts';
@@ -60,11 +83,22 @@ export interface SunwayParts {
   /** At the level of flits, in the place of `ldm`, `tbox` and `memoryCtrl`, and the network between them. */
   readonly portedLdm: typeof portedLdm;
   readonly flitTbox: typeof flitTbox;
+  /** Inside `flitTbox`. */
+  readonly flitTransfer: typeof flitTransfer;
+  readonly flitAnswer: typeof flitAnswer;
   readonly bankedMemory: typeof bankedMemory;
+  /** Inside `bankedMemory`. */
+  readonly blockRequest: typeof blockRequest;
   readonly router: typeof router;
+  /** Inside `router`. */
+  readonly inputPort: typeof inputPort;
   readonly paiu: typeof paiu;
   readonly syncNet: typeof syncNet;
+  /** Inside `syncNet`. */
+  readonly syncBarrier: typeof syncBarrier;
   readonly mutexUnit: typeof mutexUnit;
+  /** Inside `mutexUnit`. */
+  readonly lock: typeof lock;
   readonly nodeCross: typeof nodeCross;
   readonly clock: typeof clock;
   readonly ring: typeof ring;
@@ -87,11 +121,17 @@ export const soundParts: SunwayParts = {
   memoryJob,
   portedLdm,
   flitTbox,
+  flitTransfer,
+  flitAnswer,
   bankedMemory,
+  blockRequest,
   router,
+  inputPort,
   paiu,
   syncNet,
+  syncBarrier,
   mutexUnit,
+  lock,
   nodeCross,
   clock,
   ring,
@@ -211,7 +251,19 @@ export function wireNode(
     wiring.place(clockAt, parts.clock, { self: clockAt, cgs, cyclesMax: clockCyclesMax });
     wiring.begin({ to: clockAt, type: 'clock.tick' });
   }
-  wiring.place(nodeLocks, parts.mutexUnit, { grantCycles: timing.lock.grantNode, ...jitter });
+  const placeLocks = (self: Address, name: string, grantCycles: number): void => {
+    const unit: MutexUnitInput = { grantCycles, ...jitter };
+    if (fast) wiring.place(self, fastMutexUnit, unit);
+    else {
+      const locks = wiring.family(
+        `${name}.Lock`,
+        () => ({ machine: parts.lock, input: { self, unit } }),
+        self,
+      );
+      wiring.place(self, parts.mutexUnit, { ...unit, locks } satisfies WholeMutexUnitInput);
+    }
+  };
+  placeLocks(nodeLocks, 'Node.MutexUnit', timing.lock.grantNode);
   wiring.place(nodeWords, parts.nodeCross, { cgs, ...jitter });
   const earlier = Object.entries(config.files).map(([name, digits]) => ({ name, bytes: bytesOfHex(digits) }));
   wiring.place(files, parts.fileStore, { files: earlier });
@@ -235,22 +287,22 @@ export function wireNode(
       timing,
       ...jitter,
     };
-    if (mesh) wiring.place(group.memoryCtrl, parts.bankedMemory, controller);
-    else if (fast) wiring.place(group.memoryCtrl, fastMemoryCtrl, controller);
+    const { self } = controller;
+    if (fast) wiring.place(self, mesh ? fastBankedMemory : fastMemoryCtrl, controller);
     else {
-      const { self } = controller;
-      const job = { machine: parts.memoryJob, input: self };
+      const job = { machine: mesh ? parts.blockRequest : parts.memoryJob, input: self };
       const jobs = wiring.family(`Cg[${cgn}].MemCtrl.Job`, () => job, self);
-      wiring.place(self, parts.memoryCtrl, { ...controller, jobs } satisfies WholeMemoryCtrlInput);
+      const whole: WholeMemoryCtrlInput = { ...controller, jobs };
+      wiring.place(self, mesh ? parts.bankedMemory : parts.memoryCtrl, whole);
     }
-    if (mesh) placeMesh(wiring, parts, mesh, engines, routes, timing);
-    wiring.place(group.syncNet, parts.syncNet, {
-      cpes,
-      base: timing.sync.base,
-      hop: timing.sync.hop,
-      ...jitter,
-    });
-    wiring.place(group.locks, parts.mutexUnit, { grantCycles: timing.lock.grantArray, ...jitter });
+    if (mesh) placeMesh(wiring, parts, mesh, engines, routes, timing, `Cg[${cgn}]`, fast);
+    const wires: SyncNetInput = { cpes, base: timing.sync.base, hop: timing.sync.hop, ...jitter };
+    if (fast) wiring.place(group.syncNet, fastSyncNet, wires);
+    else {
+      const barriers = barriersInside(wiring, parts.syncBarrier, group.syncNet, cgn, wires);
+      wiring.place(group.syncNet, parts.syncNet, { ...wires, barriers } satisfies WholeSyncNetInput);
+    }
+    placeLocks(group.locks, `Cg[${cgn}].MutexUnit`, timing.lock.grantArray);
     wiring.place(group.signals, parts.signalPath, { self: group.signals, host: group.mpe, ...jitter });
     wiring.place(group.output, parts.sioProxy, {
       files,
@@ -269,14 +321,24 @@ export function wireNode(
         ...jitter,
         reorder,
       };
-      if (mesh)
-        wiring.place(at, parts.flitTbox, {
-          ...input,
-          cluster,
-          entrance: { router: mesh.routers[cluster]!, port: local, cycles: Math.round(timing.flit.inject) },
-        } satisfies FlitTboxInput);
-      else if (fast) wiring.place(at, fastTbox, input);
-      else placeTbox(wiring, parts, at, `Cg[${cgn}]`, cluster, input);
+      if (mesh) {
+        const entrance = {
+          router: mesh.routers[cluster]!,
+          port: local,
+          cycles: Math.round(timing.flit.inject),
+        };
+        const engine: FlitEngineInput = { ...input, cluster, entrance };
+        if (fast) wiring.place(at, fastFlitTbox, engine);
+        else {
+          const { flitTbox: machine, flitTransfer, flitAnswer } = parts;
+          const inside = transfersInside(wiring, flitTransfer, flitAnswer, at, cgn, cluster, engine);
+          wiring.place(at, machine, { ...engine, ...inside });
+        }
+      } else if (fast) wiring.place(at, fastTbox, input);
+      else {
+        const inside = transfersInside(wiring, parts.transfer, parts.rmaAnswer, at, cgn, cluster, input);
+        wiring.place(at, parts.tbox, { ...input, ...inside });
+      }
     }
     for (const tid of tids) {
       wiring.place(ldms[tid]!, mesh ? parts.portedLdm : parts.ldm, {
@@ -347,24 +409,45 @@ export function wireNode(
   return node;
 }
 
-/** Places an engine with its transfers inside it. */
-function placeTbox(
+/** Declares the transfers and answers inside an engine. */
+function transfersInside(
   wiring: Wiring,
-  parts: SunwayParts,
+  transfer: AnyStateMachine,
+  answer: AnyStateMachine,
   at: Address,
-  group: string,
+  cgn: number,
   cluster: number,
   input: TboxInput,
-): void {
-  const transfers = input.tids.map((tid) =>
-    wiring.family(`${group}.Cpe[${tid}].Transfer`, () => ({ machine: parts.transfer, input }), at),
-  );
-  const answers = wiring.family(
-    `${group}.Tbox[${cluster}].Answer`,
-    () => ({ machine: parts.rmaAnswer, input }),
-    at,
-  );
-  wiring.place(at, parts.tbox, { ...input, transfers, answers } satisfies WholeTboxInput);
+): Pick<WholeTboxInput, 'transfers' | 'answers'> {
+  const family = (name: string, machine: AnyStateMachine): Address =>
+    wiring.family(`Cg[${cgn}].${name}`, () => ({ machine, input }), at);
+  return {
+    transfers: input.tids.map((tid) => family(`Cpe[${tid}].Transfer`, transfer)),
+    answers: family(`Tbox[${cluster}].Answer`, answer),
+  };
+}
+
+/** Declares the barriers inside the wires of an array: a family for each row, each column, and each CPE that is the first of pairs. */
+function barriersInside(
+  wiring: Wiring,
+  machine: AnyStateMachine,
+  self: Address,
+  cgn: number,
+  wires: SyncNetInput,
+): WholeSyncNetInput['barriers'] {
+  const families = (kind: BarrierKind, name: string, count: number): readonly Address[] =>
+    upTo(count).map((index) => {
+      const member = (mask: number) => {
+        const input: BarrierInput = { self, line: { kind, index, mask }, wires };
+        return { machine, input };
+      };
+      return wiring.family(`Cg[${cgn}].${name}[${index}].Barrier`, member, self);
+    });
+  return {
+    row: families('row', 'Row', arraySide),
+    column: families('column', 'Column', arraySide),
+    pair: families('pair', 'Pair', wires.cpes.length),
+  };
 }
 
 /** What comes from outside while the job runs: signals to it, and the end of single host processes (specification 5.7). */

@@ -86,7 +86,7 @@ export const sunwayConfig = z.strictObject({
     .enum(['auto', 'explicit', 'fast'])
     .default('auto')
     .describe(
-      'explicit: each transfer and each memory job is an actor with states of its own; fast: the same messages from plain code; auto: explicit up to 8 CPEs and wherever something is planted or goes wrong',
+      'explicit: each transfer, memory job, barrier and lock is an actor with states of its own; fast: the same messages from plain code; auto: explicit up to 8 CPEs and wherever something is planted or goes wrong',
     ),
   timing: timingChanges
     .prefault({})

@@ -1,8 +1,11 @@
 import type { MemoryRoute } from '../../actors/sunway/engine/tbox-input.ts';
+import { fastRouter } from '../../actors/sunway/network/fast/router.ts';
+import type { InputPortInput, inputPort } from '../../actors/sunway/network/input-port.ts';
 import { clusters, gateways } from '../../actors/sunway/network/packet.ts';
 import type { PaiuInput, paiu } from '../../actors/sunway/network/paiu.ts';
 import { east, gridSide, local, neighbourOf, portNames, west } from '../../actors/sunway/network/ports.ts';
-import type { PortEnd, RouterInput, router } from '../../actors/sunway/network/router.ts';
+import type { router, WholeRouterInput } from '../../actors/sunway/network/router.ts';
+import type { PortEnd, RouterInput } from '../../actors/sunway/network/router-input.ts';
 import type { TimingTable } from '../../actors/sunway/timing/timing-table.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
@@ -21,14 +24,20 @@ export const reserveMesh = (own: (name: string) => Address): MeshParts => ({
   gateways: Array.from({ length: gateways }, (_, row) => own(`Paiu[${row}]`)),
 });
 
-/** Wires the network of a core group. `engines` are those of the clusters that have CPEs. */
+/** Wires the network of a core group, whose name begins with `group`; `fast`: with plain code in the place of input ports. `engines` are those of the clusters that have CPEs. */
 export function placeMesh(
   wiring: Wiring,
-  machines: { readonly router: typeof router; readonly paiu: typeof paiu },
+  machines: {
+    readonly router: typeof router;
+    readonly inputPort: typeof inputPort;
+    readonly paiu: typeof paiu;
+  },
   mesh: MeshParts,
   engines: ReadonlyMap<number, Address>,
   routes: readonly MemoryRoute[],
   { rma, flit }: TimingTable,
+  group: string,
+  fast: boolean,
 ): void {
   const { perCycle: flitsPerCycle, bufferFlits } = flit;
   // Heads move in whole cycles.
@@ -46,13 +55,16 @@ export function placeMesh(
       if (port !== west) return null;
       return { to: mesh.gateways[Math.floor(cluster / gridSide)]!, isRouter: false, cycles };
     });
-    wiring.place(self, machines.router, {
-      self,
-      cluster,
-      ends,
-      flitsPerCycle,
-      bufferFlits,
-    } satisfies RouterInput);
+    const input: RouterInput = { self, cluster, ends, flitsPerCycle, bufferFlits };
+    if (fast) wiring.place(self, fastRouter, input);
+    else {
+      const member = (port: number) => ({
+        machine: machines.inputPort,
+        input: { router: { self, ends }, port } satisfies InputPortInput,
+      });
+      const inputs = wiring.family(`${group}.Router[${cluster}].Input`, member, self);
+      wiring.place(self, machines.router, { ...input, inputs } satisfies WholeRouterInput);
+    }
   }
   for (const [row, self] of mesh.gateways.entries())
     wiring.place(self, machines.paiu, {

@@ -1,27 +1,25 @@
-import type { FlitTboxContext } from '../../actors/sunway/engine/flit/flit-context.ts';
-import type { RmaAnswerContext } from '../../actors/sunway/engine/rma-answer.ts';
+import type { AnyStateMachine } from 'xstate';
+import type { FlitTboxContext } from '../../actors/sunway/engine/flit/flit-tbox.ts';
+import type { Serving } from '../../actors/sunway/engine/serving.ts';
 import type { TboxContext } from '../../actors/sunway/engine/tbox.ts';
-import type { TransferContext } from '../../actors/sunway/engine/transfer.ts';
-import type { TransferSource, TransferTurn } from '../../actors/sunway/engine/within.ts';
 import type { LdmContext } from '../../actors/sunway/ldm.ts';
+import type { LockContext, LockEvent } from '../../actors/sunway/locks/lock.ts';
+import type { MutexUnitContext } from '../../actors/sunway/locks/mutex-unit.ts';
 import type { BankedMemoryContext } from '../../actors/sunway/memory/arrival.ts';
 import type { MemoryCtrlContext } from '../../actors/sunway/memory-ctrl.ts';
 import type {
   DescriptorIssue,
-  LockRelease,
   LockRequest,
   MemoryWrite,
   ReplyIncrement,
   ReplyWatch,
   RmaData,
-  SyncArrive,
 } from '../../actors/sunway/messages.ts';
-import type { MutexUnitContext } from '../../actors/sunway/mutex-unit.ts';
 import type { PacketArrive, PacketEnter } from '../../actors/sunway/network/packet.ts';
 import type { RouterContext } from '../../actors/sunway/network/router.ts';
-import { barrierMembers, type SyncNetContext } from '../../actors/sunway/sync-net.ts';
+import type { BarrierArrive, BarrierContext } from '../../actors/sunway/sync/barrier.ts';
 import { component, type Outbox } from '../../kernel/kit.ts';
-import type { Post } from '../../kernel/message.ts';
+import type { LockstepEvent, Post } from '../../kernel/message.ts';
 import type { Mutant, Mutants } from '../mutant.ts';
 import { altered, planted, recipeOf } from '../planting.ts';
 import type { SunwayParts } from './assembly.ts';
@@ -29,48 +27,40 @@ import { coreFaults } from './faults/core-faults.ts';
 import { partFaults } from './faults/part-faults.ts';
 
 const scratchpad = component<LdmContext, ReplyIncrement | ReplyWatch>();
-const engine = component<TboxContext, DescriptorIssue | RmaData>();
-const transfers = component<TransferContext, TransferTurn | TransferSource>();
-const answers = component<RmaAnswerContext, TransferSource>();
-const flitEngine = component<FlitTboxContext, PacketArrive | DescriptorIssue>();
+const engine = component<TboxContext | FlitTboxContext, DescriptorIssue | RmaData | PacketArrive>();
+/** Whose context does not matter. */
+const anybody = component<Record<string, unknown>, LockstepEvent>();
 const controller = component<MemoryCtrlContext | BankedMemoryContext, MemoryWrite>();
 const switches = component<RouterContext, PacketEnter>();
-const wires = component<SyncNetContext, SyncArrive>();
-const locks = component<MutexUnitContext, LockRequest | LockRelease>();
+const barriers = component<BarrierContext, BarrierArrive>();
+const locks = component<MutexUnitContext, LockRequest>();
+const waiters = component<LockContext, LockEvent>();
 
-/** The actions of an engine that write into an LDM and count, where flits are moved. */
-const flitDelivering = ['blockTurn', 'unpack', 'takeSource'] as const;
+/** A state machine some of whose actions say something else. */
+const saying = <M extends AnyStateMachine>(
+  machine: M,
+  names: readonly string[],
+  change: (message: Post) => readonly Post[],
+): M =>
+  planted(machine, {
+    actions: Object.fromEntries(
+      names.map((name) => {
+        const sound = recipeOf(machine, name);
+        return [name, anybody.act((c, event, out) => sound(c, event, altered(out as Outbox, change)))];
+      }),
+    ),
+  });
 
 /** Parts whose engines say something else wherever they deliver. */
-function withEngineSaying(parts: SunwayParts, change: (message: Post) => readonly Post[]): SunwayParts {
-  const receive = recipeOf<TboxContext, RmaData>(parts.tbox, 'receive');
-  const deliver = recipeOf<TransferContext>(parts.transfer, 'deliver');
-  const countLocal = recipeOf<TransferContext>(parts.transfer, 'countLocal');
-  const countRemote = recipeOf<RmaAnswerContext>(parts.rmaAnswer, 'countRemote');
-  const saying = (out: object) => altered(out as Outbox, change);
-  const flitActions = Object.fromEntries(
-    flitDelivering.map((name) => {
-      const sound = recipeOf<FlitTboxContext>(parts.flitTbox, name);
-      return [name, flitEngine.act((c, event, out) => sound(c, event, altered(out as Outbox, change)))];
-    }),
-  );
-  return {
-    ...parts,
-    tbox: planted(parts.tbox, {
-      actions: { receive: engine.act<'rma.data'>((c, event, out) => receive(c, event, saying(out))) },
-    }),
-    transfer: planted(parts.transfer, {
-      actions: {
-        deliver: transfers.act((c, event, out) => deliver(c, event, saying(out))),
-        countLocal: transfers.act((c, event, out) => countLocal(c, event, saying(out))),
-      },
-    }),
-    rmaAnswer: planted(parts.rmaAnswer, {
-      actions: { countRemote: answers.act((c, event, out) => countRemote(c, event, saying(out))) },
-    }),
-    flitTbox: planted(parts.flitTbox, { actions: flitActions }),
-  };
-}
+const withEngineSaying = (parts: SunwayParts, change: (message: Post) => readonly Post[]): SunwayParts => ({
+  ...parts,
+  tbox: saying(parts.tbox, ['receive'], change),
+  transfer: saying(parts.transfer, ['deliver', 'countLocal'], change),
+  rmaAnswer: saying(parts.rmaAnswer, ['countRemote'], change),
+  flitTbox: saying(parts.flitTbox, ['receive'], change),
+  flitTransfer: saying(parts.flitTransfer, ['writeBlock', 'countLocal'], change),
+  flitAnswer: saying(parts.flitAnswer, ['countRemote'], change),
+});
 
 const withLdm = (parts: SunwayParts, actions: object): SunwayParts => ({
   ...parts,
@@ -78,26 +68,10 @@ const withLdm = (parts: SunwayParts, actions: object): SunwayParts => ({
   portedLdm: planted(parts.portedLdm, { actions }),
 });
 
-const withTbox = (parts: SunwayParts, actions: object, flitActions: object): SunwayParts => ({
-  ...parts,
-  tbox: planted(parts.tbox, { actions }),
-  flitTbox: planted(parts.flitTbox, { actions: flitActions }),
-});
-
 /** Parts whose routers say something else wherever a packet leaves. */
-function withRouterSaying(parts: SunwayParts, change: (message: Post) => readonly Post[]): SunwayParts {
-  const actions = Object.fromEntries(
-    ['enter', 'goOn', 'takeCredit'].map((name) => {
-      const sound = recipeOf<RouterContext>(parts.router, name);
-      return [name, switches.act((c, event, out) => sound(c, event, altered(out as Outbox, change)))];
-    }),
-  );
-  return { ...parts, router: planted(parts.router, { actions }) };
-}
-
-const withLocks = (parts: SunwayParts, actions: object): SunwayParts => ({
+const withRouterSaying = (parts: SunwayParts, change: (message: Post) => readonly Post[]): SunwayParts => ({
   ...parts,
-  mutexUnit: planted(parts.mutexUnit, { actions }),
+  router: saying(parts.router, ['allocate', 'allocateNext'], change),
 });
 
 /** Planted faults of Sunway nodes, by id (Sunway specification 12). */
@@ -140,28 +114,29 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<Sunway
       sentence: 'the last receiver of each cluster gets no copy of a broadcast',
       mutate: (parts) => {
         const receive = recipeOf<TboxContext, RmaData>(parts.tbox, 'receive');
-        const unpack = recipeOf<FlitTboxContext, PacketArrive>(parts.flitTbox, 'unpack');
+        const receivePacket = recipeOf<FlitTboxContext, PacketArrive>(parts.flitTbox, 'receive');
         const allButLast = (tids: readonly number[]) => (tids.length > 1 ? tids.slice(0, -1) : tids);
-        return withTbox(
-          parts,
-          {
-            receive: engine.act<'rma.data'>((c, message, out) => {
-              receive(c, { ...message, tids: allButLast(message.tids) }, out as Outbox);
-            }),
-          },
-          {
-            unpack: flitEngine.act<'packet.arrive'>((c, message, out) => {
-              const { packet } = message;
-              const { content } = packet;
-              if (content.type !== 'rma.data') unpack(c, message, out as Outbox);
-              else {
+        return {
+          ...parts,
+          tbox: planted(parts.tbox, {
+            actions: {
+              receive: engine.act<'rma.data'>((c, message, out) => {
+                receive(c, { ...message, tids: allButLast(message.tids) }, out as Outbox);
+              }),
+            },
+          }),
+          flitTbox: planted(parts.flitTbox, {
+            actions: {
+              receive: engine.act<'packet.arrive'>((c, message, out) => {
+                const { packet } = message;
+                const content = packet.content as RmaData;
                 const tids = allButLast(content.tids.filter((tid) => c.spec.value.tids.includes(tid)));
                 const changed = { ...packet, content: { ...content, tids } };
-                unpack(c, { ...message, packet: changed }, out as Outbox);
-              }
-            }),
-          },
-        );
+                receivePacket(c as FlitTboxContext, { ...message, packet: changed }, out as Outbox);
+              }),
+            },
+          }),
+        };
       },
     },
   ],
@@ -193,27 +168,23 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<Sunway
     {
       sentence: 'a DMA barrier operation orders RMA',
       mutate: (parts) => {
-        const enqueue = recipeOf<TboxContext, DescriptorIssue>(parts.tbox, 'enqueue');
-        const keepBeyond = recipeOf<TboxContext, DescriptorIssue>(parts.tbox, 'keepBeyond');
-        const flitAccept = recipeOf<FlitTboxContext, DescriptorIssue>(parts.flitTbox, 'accept');
         const other = (message: DescriptorIssue): DescriptorIssue =>
           message.kind === 'dmaBarrier' ? { ...message, kind: 'rmaBarrier' } : message;
-        return withTbox(
-          parts,
-          {
-            enqueue: engine.act<'descriptor.issue'>((c, message, out) =>
-              enqueue(c, other(message), out as Outbox),
-            ),
-            keepBeyond: engine.act<'descriptor.issue'>((c, message, out) =>
-              keepBeyond(c, other(message), out as Outbox),
-            ),
-          },
-          {
-            accept: flitEngine.act<'descriptor.issue'>((c, message, out) =>
-              flitAccept(c, other(message), out as Outbox),
-            ),
-          },
-        );
+        const confused = <M extends SunwayParts['tbox'] | SunwayParts['flitTbox']>(machine: M): M => {
+          const enqueue = recipeOf<Serving, DescriptorIssue>(machine, 'enqueue');
+          const keepBeyond = recipeOf<Serving, DescriptorIssue>(machine, 'keepBeyond');
+          return planted(machine, {
+            actions: {
+              enqueue: engine.act<'descriptor.issue'>((c, message, out) =>
+                enqueue(c, other(message), out as Outbox),
+              ),
+              keepBeyond: engine.act<'descriptor.issue'>((c, message, out) =>
+                keepBeyond(c, other(message), out as Outbox),
+              ),
+            },
+          });
+        };
+        return { ...parts, tbox: confused(parts.tbox), flitTbox: confused(parts.flitTbox) };
       },
     },
   ],
@@ -248,24 +219,19 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<Sunway
     {
       sentence: 'a barrier of a row or column opens when one member is still missing',
       mutate: (parts) => {
-        const arrive = recipeOf<SyncNetContext, SyncArrive>(parts.syncNet, 'arrive');
+        const isLast = barriers.when<'barrier.arrive'>((c, { tid, members }) => {
+          const missing = members.filter((one) => one !== tid && !c.arrived.includes(one));
+          return missing.length === 0 || (missing.length === 1 && c.spec.value.line.kind !== 'pair');
+        });
+        // The one that is missing is let go as well.
+        const release = recipeOf<BarrierContext, BarrierArrive>(parts.syncBarrier, 'release');
+        const releaseAll = barriers.act<'barrier.arrive'>((c, message, out) => {
+          c.arrived = [...c.arrived, ...c.members.filter((tid) => !c.arrived.includes(tid))];
+          release(c, message, out as Outbox);
+        });
         return {
           ...parts,
-          syncNet: planted(parts.syncNet, {
-            actions: {
-              arrive: wires.act<'sync.arrive'>((c, message, out) => {
-                arrive(c, message, out as Outbox);
-                const { kind, index, mask } = message;
-                const open = c.open.get(`${kind} ${index} ${mask}`);
-                const missing = barrierMembers(kind, index, mask).filter(
-                  (tid) => tid < c.spec.value.cpes.length && !open?.arrived.includes(tid),
-                );
-                const [last] = missing;
-                if (open && kind !== 'pair' && missing.length === 1)
-                  arrive(c, { ...message, tid: last! }, out as Outbox);
-              }),
-            },
-          }),
+          syncBarrier: planted(parts.syncBarrier, { guards: { isLast }, actions: { release: releaseAll } }),
         };
       },
     },
@@ -275,14 +241,14 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<Sunway
     {
       sentence: 'a lock is granted to who asks for it while another core holds it',
       mutate: (parts) => {
-        const request = recipeOf<MutexUnitContext, LockRequest>(parts.mutexUnit, 'request');
-        return withLocks(parts, {
-          request: locks.act<'lock.request'>((c, message, out) => {
-            const held = c.locks.get(message.key);
-            if (held?.waiting.length === 0) c.locks.delete(message.key);
-            request(c, message, out as Outbox);
+        const ask = recipeOf<MutexUnitContext, LockRequest>(parts.mutexUnit, 'ask');
+        const actions = {
+          ask: locks.act<'lock.request'>((c, message, out) => {
+            c.held.delete(message.key);
+            ask(c, message, out as Outbox);
           }),
-        });
+        };
+        return { ...parts, mutexUnit: planted(parts.mutexUnit, { actions }) };
       },
     },
   ],
@@ -291,13 +257,12 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<Sunway
     {
       sentence: 'a lock goes to who asked for it last',
       mutate: (parts) => {
-        const release = recipeOf<MutexUnitContext, LockRelease>(parts.mutexUnit, 'release');
-        return withLocks(parts, {
-          release: locks.act<'lock.release'>((c, message, out) => {
-            c.locks.get(message.key)?.waiting.reverse();
-            release(c, message, out as Outbox);
+        const actions = {
+          passOn: waiters.update((c) => {
+            c.holder = c.waiting.pop()!;
           }),
-        });
+        };
+        return { ...parts, lock: planted(parts.lock, { actions }) };
       },
     },
   ],

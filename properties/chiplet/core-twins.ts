@@ -84,8 +84,21 @@ export const systemOf = ({ name, config, programs }: WrittenScenario): SystemGiv
   scheduled: false,
 });
 
+/** A system whose schedulers issue up to so many instructions of a warp in a cycle. */
+function issuing(count: number, { config, programs, ...rest }: WrittenScenario): WrittenScenario {
+  const { chiplets, ...others } = config as { readonly chiplets: readonly { readonly kind: string }[] };
+  const file = { file: 'issues.config', text: `-gpgpu_max_insn_issue_per_warp ${count}` };
+  return {
+    ...rest,
+    config: {
+      ...others,
+      chiplets: chiplets.map((one) => (one.kind === 'gpu' ? { ...one, config: 'issues' } : one)),
+    },
+    programs: { ...(programs as object), configs: { issues: file } },
+  };
+}
+
 /** Systems that exchange messages, and chiplets with kernels of all instructions. */
-export const twinScenarios: fc.Arbitrary<WrittenScenario> = fc.oneof(
-  { weight: 3, arbitrary: systemScenarios },
-  kernelScenarios,
-);
+export const twinScenarios: fc.Arbitrary<WrittenScenario> = fc
+  .tuple(fc.constantFrom(1, 1, 1, 2, 3), fc.oneof({ weight: 3, arbitrary: systemScenarios }, kernelScenarios))
+  .map(([count, written]) => (count === 1 ? written : issuing(count, written)));

@@ -1,15 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import { memoryBase } from '../../actors/sunway/address/space.ts';
 import { dCache } from '../../actors/sunway/cache/d-cache.ts';
 import { clock } from '../../actors/sunway/clock.ts';
 import { fastTbox } from '../../actors/sunway/engine/fast/tbox.ts';
+import { fastFlitTbox } from '../../actors/sunway/engine/flit/fast/flit-tbox.ts';
+import { flitAnswer } from '../../actors/sunway/engine/flit/flit-answer.ts';
 import { flitTbox } from '../../actors/sunway/engine/flit/flit-tbox.ts';
+import { flitTransfer } from '../../actors/sunway/engine/flit/flit-transfer.ts';
 import { rmaAnswer } from '../../actors/sunway/engine/rma-answer.ts';
+import { tbox } from '../../actors/sunway/engine/tbox.ts';
+import { transfer as wholeTransfer } from '../../actors/sunway/engine/transfer.ts';
 import { ldm } from '../../actors/sunway/ldm.ts';
+import { fastMutexUnit } from '../../actors/sunway/locks/fast/mutex-unit.ts';
+import { lock } from '../../actors/sunway/locks/lock.ts';
+import { mutexUnit } from '../../actors/sunway/locks/mutex-unit.ts';
 import { bankedMemory } from '../../actors/sunway/memory/banked-memory.ts';
+import { blockRequest } from '../../actors/sunway/memory/block-request.ts';
+import { fastBankedMemory } from '../../actors/sunway/memory/fast/banked-memory.ts';
 import { fastMemoryCtrl } from '../../actors/sunway/memory/fast/memory-ctrl.ts';
-import { mutexUnit } from '../../actors/sunway/mutex-unit.ts';
+import { memoryJob } from '../../actors/sunway/memory/memory-job.ts';
+import { memoryCtrl } from '../../actors/sunway/memory-ctrl.ts';
+import { fastRouter } from '../../actors/sunway/network/fast/router.ts';
+import { inputPort } from '../../actors/sunway/network/input-port.ts';
 import { paiu } from '../../actors/sunway/network/paiu.ts';
 import { router } from '../../actors/sunway/network/router.ts';
 import { nodeCross } from '../../actors/sunway/node-cross.ts';
@@ -19,7 +33,9 @@ import { fileStore } from '../../actors/sunway/services/file-store.ts';
 import { signalPath } from '../../actors/sunway/services/signal-path.ts';
 import { sioProxy } from '../../actors/sunway/services/sio-proxy.ts';
 import { taskPool } from '../../actors/sunway/services/task-pool.ts';
-import { syncNet } from '../../actors/sunway/sync-net.ts';
+import { syncBarrier } from '../../actors/sunway/sync/barrier.ts';
+import { fastSyncNet } from '../../actors/sunway/sync/fast/sync-net.ts';
+import { syncNet } from '../../actors/sunway/sync/sync-net.ts';
 import { timingTable } from '../../actors/sunway/timing/timing-table.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import type { Address, LockstepEvent } from '../../kernel/message.ts';
@@ -101,11 +117,42 @@ const engineInput = () => ({
   reorder: true,
 });
 
-/** What each state has not decided: an engine and what is inside it tell each other each thing in the states for which it is meant. */
-const undecidedBut = (types: readonly string[], decided: Readonly<Record<string, readonly string[]>>) =>
-  Object.fromEntries(
-    Object.entries(decided).map(([state, known]) => [state, types.filter((one) => !known.includes(one))]),
-  );
+/** The types of events that a state has an entry for, those that it refuses included. */
+const knownBy = (node: AnyStateNode): readonly string[] => Object.keys(node.config.on ?? {});
+
+/** What a state decides on whatever the states below it are. */
+function decidedBy(node: AnyStateNode): readonly string[] {
+  const own = knownBy(node);
+  const below = (Object.values(node.states) as readonly AnyStateNode[]).map(decidedBy);
+  if (node.type === 'parallel') return [...own, ...below.flat()];
+  const [first = [], ...others] = below;
+  return [...own, ...first.filter((one) => others.every((other) => other.includes(one)))];
+}
+
+/**
+ * What each state has not decided: an engine and what is inside it tell each other each thing in the states that their diagrams show it in, and a whole hears nothing else
+ * meanwhile. A state that is left at once, or that events do not lead to, hears nothing.
+ */
+function asDrawn(
+  machine: AnyStateMachine,
+  unreached: readonly string[] = [],
+): Pick<ContractSubject, 'undecided' | 'unreached'> {
+  const types = machine.events as readonly string[];
+  const undecided: Record<string, readonly string[]> = {};
+  const visit = (node: AnyStateNode, above: readonly string[]): void => {
+    const known = [...above, ...knownBy(node)];
+    const children = Object.values(node.states) as readonly AnyStateNode[];
+    const leaf = node.path.join('.');
+    if (children.length === 0 && !node.always?.length && !unreached.includes(leaf))
+      undecided[leaf] = types.filter((one) => !known.includes(one));
+    for (const child of children) {
+      const beside = node.type === 'parallel' ? children.filter((one) => one !== child) : [];
+      visit(child, [...known, ...beside.flatMap(decidedBy)]);
+    }
+  };
+  visit(machine.root as AnyStateNode, []);
+  return { undecided, unreached };
+}
 
 const ldmEvents = fc.oneof(
   fc.record({
@@ -204,6 +251,230 @@ const blocks = {
 };
 const entrance = { router: address(6), port: 0, cycles: 3 };
 
+const flitInput = () => ({
+  ...engineInput(),
+  timing: timingTable({ rma: { sharedOpTax: 25 } }),
+  cluster: 0,
+  entrance,
+});
+/** What comes to an engine that sends packets, beside descriptors. */
+const flitEvents = [
+  fc.record({ type: type('drain.request'), tid: fc.nat(1), at }),
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: type('block.turn'),
+      transfer,
+      offset: fc.constantFrom(0, 128),
+      step: fc.constantFrom('cut', 'cut', 'cut', 'stream', 'readBlock'),
+      at,
+    }),
+  },
+  fc.record({ type: type('ldm.data'), tag: transfer, data: bytes, at }),
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: type('packet.arrive'), packet: packet(contents, fc.constant(1)), at }),
+  },
+  fc.record({ type: type('packet.credit'), port: fc.constant(0), flits: fc.nat(10), at }),
+  fc.record({ type: type('injector.turn'), at }),
+  fc.record({ type: type('rma.sender'), tid: fc.nat(9), begins: fc.boolean(), at }),
+  fc.record({ type: type('rma.arrived'), transfer, at }),
+];
+
+const line = {
+  kind: fc.constantFrom('row', 'row', 'pair'),
+  index: fc.constant(0),
+  mask: fc.constantFrom(3, 1, 7),
+};
+const wires = { cpes: Array.from({ length: 16 }, (_, k) => address(k)), base: 14, hop: 4 };
+const syncEvents = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ type: type('sync.arrive'), ...line, tid: fc.nat(2), agreement: fc.nat(1), at }),
+  },
+  fc.record({ type: type('sync.offline'), tids: fc.constantFrom([1], [2, 7]), at }),
+);
+
+const lockEvents = fc.oneof(
+  fc.record({
+    type: type('lock.request'),
+    key: fc.constantFrom('a', 'b'),
+    try: fc.boolean(),
+    core: fc.nat(2),
+    requester,
+    at,
+  }),
+  fc.record({ type: type('lock.release'), key: fc.constantFrom('a', 'b'), core: fc.nat(2), requester, at }),
+);
+
+const bankEvents = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ type: type('memory.read'), ...blocks }) },
+  { weight: 3, arbitrary: fc.record({ type: type('memory.claim'), ...blocks }) },
+  fc.record({ type: type('memory.write'), ...blocks, data: bytes }),
+  fc.record({
+    type: type('memory.access'),
+    kind: fc.constantFrom('load', 'store', 'add'),
+    memory: shape.memory,
+    bytes: fc.constant(4),
+    data: fc.constant(new Uint8Array(4).fill(1)),
+    value: fc.nat(3),
+    core: fc.nat(3),
+    flag: fc.boolean(),
+    requester,
+    answerDelay: fc.constant(2),
+    at,
+  }),
+  { weight: 3, arbitrary: fc.record({ type: type('memory.turn'), at }) },
+);
+
+const routerInput = () => ({
+  self: address(0),
+  cluster: 5,
+  ends: [1, 2, 3, 4, 5].map((to, port) => ({ to: address(to), isRouter: port > 0, cycles: 4 })),
+  flitsPerCycle: 2,
+  bufferFlits: 20,
+});
+/** Some for one cluster, some for many, some for gateways to memory. */
+const anyPacket = packet(
+  fc.constant({ type: 'memory.grant', transfer: 0, offset: 0, granted: 0 }),
+  fc.oneof(
+    fc.integer({ min: 1, max: 2 ** 20 - 1 }),
+    fc.nat(19).map((k) => 2 ** k),
+  ),
+);
+const routerEvents = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: type('packet.enter'),
+      port: fc.nat(4),
+      packet: anyPacket,
+      at: fc.nat(40),
+    }),
+  },
+  fc.record({
+    type: type('packet.credit'),
+    port: fc.integer({ min: 1, max: 4 }),
+    flits: fc.nat(10),
+    at: fc.nat(40),
+  }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: type('router.turn'),
+      input: fc.nat(4),
+      output: fc.nat(4),
+      at: fc.nat(40),
+    }),
+  },
+);
+
+/** States of engines for which queues have to be full, or barrier operations to end while RMA is served. */
+const seldom = ['serving.dma.placing', 'serving.rma.passing', 'serving.rma.placing'];
+
+/** What an engine and what is inside it say to each other. */
+const inside = { transfers: [address(2 ** 20), address(2 * 2 ** 20)], answers: address(3 * 2 ** 20) };
+const kind = fc.constantFrom('dmaGet', 'dmaPut', 'rmaPut');
+const freeAt = fc.nat(9000);
+const opening = fc.record({
+  type: type('transfer.open'),
+  descriptor: fc
+    .tuple(
+      descriptors,
+      // Mostly one block, so that sequences come to their end.
+      fc.constantFrom(
+        {},
+        { len: 4 },
+        { len: 4, kind: 'dmaGet' },
+        { len: 4, kind: 'dmaPut' },
+        { len: 4, kind: 'dmaBcast' },
+        { kind: 'rmaGet' },
+        { len: 4, kind: 'rmaPut' },
+      ),
+    )
+    .map(([{ type: _type, at: _at, ...descriptor }, kind]) => ({ ...descriptor, ...kind })),
+  jitter: fc.nat(2),
+  placed: fc.boolean(),
+});
+const transferEvents = [
+  fc.record({
+    type: fc.constantFrom('transfer.placed', 'transfer.pass', 'transfer.arrived', 'transfer.written'),
+  }),
+  { weight: 2, arbitrary: fc.record({ type: type('transfer.begin'), freeAt, ready: fc.nat(9) }) },
+  fc.record({ type: type('transfer.source'), data: fc.constant(new Uint8Array(4)) }),
+];
+const answering = fc.record({
+  type: type('answer.open'),
+  request: fc.record({ type: type('rma.read'), ...readFields }),
+  jitter: fc.nat(2),
+  freeAt,
+});
+const noted = fc.record({ type: type('transfer.noted') });
+const over = fc.record({ type: type('transfer.over'), transfer, tid: fc.nat(1), kind });
+const cycle = fc.nat(60);
+const wholeSays = fc.oneof(
+  { weight: 6, arbitrary: noted },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: type('transfer.begun'),
+      transfer,
+      freeAt,
+      holds: fc.constantFrom(-1, 1),
+      wake: fc.option(fc.record({ step: type('readSource'), cycle })),
+    }),
+  },
+  fc.record({
+    type: type('transfer.wake'),
+    transfer,
+    tid: fc.nat(1),
+    step: type('deliver'),
+    cycle,
+    lead: fc.constant(0),
+    inOrder: fc.boolean(),
+  }),
+  over,
+);
+const flitWake = fc.option(
+  fc.record({ step: fc.constantFrom('collect', 'endOwnSide', 'stream'), offset: fc.constant(0), cycle }),
+);
+const outgoing = fc.record({ content: contents, targets: fc.constantFrom(0, 1) });
+const flitSays = fc.oneof(
+  { weight: 6, arbitrary: noted },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: type('transfer.begun'),
+      transfer,
+      freeAt,
+      holds: fc.constantFrom(-1, 1),
+      heldUntil: freeAt,
+      inOrderOf: fc.constantFrom(-1, 0, 1),
+      wake: flitWake,
+      out: fc.option(outgoing),
+    }),
+  },
+  fc.record({ type: type('transfer.waits'), transfer, wake: flitWake }),
+  fc.record({ type: type('transfer.sends'), transfer, out: outgoing, moved: fc.boolean(), wake: flitWake }),
+  fc.record({
+    type: type('transfer.moved'),
+    transfer,
+    tid: fc.nat(1),
+    kind,
+    over: fc.boolean(),
+    wake: flitWake,
+  }),
+  fc.record({ type: type('transfer.ended'), transfer, tid: fc.nat(1) }),
+  over,
+  fc.record({
+    type: type('answer.begun'),
+    transfer: readFields.transfer,
+    freeAt,
+    wake: fc.record({ step: type('streamForeign'), offset: fc.constant(0), cycle }),
+  }),
+  fc.record({ type: type('answer.sends'), transfer: readFields.transfer, out: outgoing, last: fc.boolean() }),
+);
+
 const subjects: Readonly<Record<string, ContractSubject>> = {
   ldm: {
     machine: ldm,
@@ -224,44 +495,69 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       )
       .map(([event, soon]) => ({ ...event, at: soon })),
   },
+  fastSyncNet: { machine: fastSyncNet, input: () => ({ ...wires, maxJitter: 3 }), events: syncEvents },
   syncNet: {
     machine: syncNet,
-    input: () => ({ cpes: Array.from({ length: 16 }, (_, k) => address(k)), base: 14, hop: 4, maxJitter: 3 }),
+    input: () => ({
+      ...wires,
+      maxJitter: 3,
+      barriers: { row: [address(2 ** 20)], column: [], pair: [address(2 * 2 ** 20)] },
+    }),
+    events: fc.oneof(
+      syncEvents,
+      fc.record({ type: type('barrier.noted') }),
+      fc.record({ type: type('barrier.complete'), line: fc.record(line) }),
+    ),
+    ...asDrawn(syncNet),
+  },
+  syncBarrier: {
+    machine: syncBarrier,
+    input: () => ({ self: address(0), line: { kind: 'row', index: 0, mask: 7 }, wires }),
     events: fc.oneof(
       {
-        weight: 6,
+        weight: 4,
         arbitrary: fc.record({
-          type: type('sync.arrive'),
-          kind: fc.constantFrom('row', 'row', 'pair'),
-          index: fc.constant(0),
-          mask: fc.constantFrom(3, 1, 7),
+          type: type('barrier.arrive'),
           tid: fc.nat(2),
-          at,
+          agreement: fc.nat(2),
+          members: fc.constantFrom([0, 1, 2], [0, 2]),
+          jitter: fc.nat(3),
         }),
       },
-      fc.record({ type: type('sync.offline'), tids: fc.constantFrom([1], [2, 7]), at }),
+      fc.record({ type: type('barrier.leave'), members: fc.constantFrom([0], [0, 2]), jitter: fc.nat(3) }),
     ),
+    ...asDrawn(syncBarrier),
+  },
+  fastMutexUnit: {
+    machine: fastMutexUnit,
+    input: () => ({ grantCycles: 40, maxJitter: 2 }),
+    events: lockEvents,
   },
   mutexUnit: {
     machine: mutexUnit,
-    input: () => ({ grantCycles: 40, maxJitter: 2 }),
+    input: () => ({ grantCycles: 40, maxJitter: 2, locks: address(2 ** 20) }),
+    events: fc.oneof(
+      { weight: 2, arbitrary: lockEvents },
+      fc.record({ type: type('lock.noted') }),
+      fc.record({ type: type('lock.free'), key: fc.constantFrom('a', 'b') }),
+    ),
+    ...asDrawn(mutexUnit),
+  },
+  lock: {
+    machine: lock,
+    input: () => ({ self: address(0), unit: { grantCycles: 40, maxJitter: 2 } }),
     events: fc.oneof(
       fc.record({
-        type: type('lock.request'),
-        key: fc.constantFrom('a', 'b'),
+        type: type('lock.ask'),
+        key: type('a'),
+        core: fc.nat(2),
+        requester,
         try: fc.boolean(),
-        core: fc.nat(2),
-        requester,
-        at,
+        jitter: fc.nat(2),
       }),
-      fc.record({
-        type: type('lock.release'),
-        key: fc.constantFrom('a', 'b'),
-        core: fc.nat(2),
-        requester,
-        at,
-      }),
+      fc.record({ type: type('lock.give'), core: fc.nat(2), requester, jitter: fc.nat(2) }),
     ),
+    ...asDrawn(lock),
   },
   nodeCross: {
     machine: nodeCross,
@@ -358,11 +654,7 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       fc.record({ type: type('transfer.turn') }),
       fc.record({ type: type('transfer.source'), data: bytes }),
     ),
-    undecided: undecidedBut(['answer.open', 'transfer.turn', 'transfer.source'], {
-      free: ['answer.open'],
-      streaming: ['transfer.turn'],
-      reading: ['transfer.source'],
-    }),
+    ...asDrawn(rmaAnswer),
   },
   fastTbox: {
     machine: fastTbox,
@@ -401,88 +693,156 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       }),
     ),
   },
-  flitTbox: {
-    machine: flitTbox,
-    input: () => ({
-      self: address(0),
-      tids: [0, 1],
-      cpes: [address(1), address(2)],
-      ldms: [address(3), address(4)],
-      engines: [address(0), address(0)],
-      routes: [{ ...range, to: address(5) }],
-      timing: timingTable({ rma: { sharedOpTax: 25 } }),
-      maxJitter: 2,
-      reorder: true,
-      cluster: 0,
-      entrance,
-    }),
+  fastFlitTbox: {
+    machine: fastFlitTbox,
+    input: flitInput,
     events: fc.oneof(
       { weight: 14, arbitrary: descriptors },
       { weight: 6, arbitrary: fc.record({ type: type('engine.turn'), transfer, step: type('serve'), at }) },
-      fc.record({ type: type('drain.request'), tid: fc.nat(1), at }),
+      ...flitEvents,
+    ),
+  },
+  flitTbox: {
+    machine: flitTbox,
+    input: () => ({ ...flitInput(), ...inside, timing: timingTable({ dma: { queueDepth: 1 } }) }),
+    runs: 80,
+    events: fc.oneof(
+      { weight: 14, arbitrary: descriptors },
+      { weight: 6, arbitrary: fc.record({ type: type('engine.turn'), transfer, step: type('serve'), at }) },
+      ...flitEvents,
+      { weight: 30, arbitrary: flitSays },
+    ),
+    ...asDrawn(flitTbox, seldom),
+  },
+  flitTransfer: {
+    machine: flitTransfer,
+    input: engineInput,
+    runs: 60,
+    eventsMax: 100,
+    events: fc.oneof(
+      opening,
+      ...transferEvents,
+      fc.record({ type: type('transfer.cut') }),
+      fc.record({ type: type('transfer.stall') }),
+      fc.record({
+        type: type('transfer.block'),
+        offset: fc.constant(0),
+        data: bytes,
+        through: fc.nat(9000),
+      }),
       {
         weight: 4,
         arbitrary: fc.record({
-          type: type('block.turn'),
-          transfer,
-          offset: fc.constantFrom(0, 128),
-          step: fc.constantFrom('cut', 'cut', 'cut', 'stream', 'readBlock'),
-          at,
+          type: fc.constantFrom(
+            'transfer.collect',
+            'transfer.readBlock',
+            'transfer.stream',
+            'transfer.endOwnSide',
+            'transfer.countLocal',
+          ),
+          offset: fc.constant(0),
         }),
       },
-      fc.record({ type: type('ldm.data'), tag: transfer, data: bytes, at }),
-      {
-        weight: 2,
-        arbitrary: fc.record({ type: type('packet.arrive'), packet: packet(contents, fc.constant(1)), at }),
-      },
-      fc.record({ type: type('packet.credit'), port: fc.constant(0), flits: fc.nat(10), at }),
-      fc.record({ type: type('injector.turn'), at }),
-      fc.record({ type: type('rma.sender'), tid: fc.nat(9), begins: fc.boolean(), at }),
-      fc.record({ type: type('rma.arrived'), transfer, at }),
     ),
+    ...asDrawn(flitTransfer),
   },
-  router: {
-    machine: router,
+  flitAnswer: {
+    machine: flitAnswer,
+    input: engineInput,
+    events: fc.oneof(
+      answering,
+      fc.record({ type: type('transfer.stream'), offset: fc.constant(0) }),
+      fc.record({ type: type('transfer.source'), data: bytes }),
+    ),
+    ...asDrawn(flitAnswer),
+  },
+  tbox: {
+    machine: tbox,
+    input: () => ({ ...engineInput(), ...inside, timing: timingTable({ dma: { queueDepth: 1 } }) }),
+    runs: 80,
+    events: fc.oneof(
+      { weight: 14, arbitrary: descriptors },
+      fc.record({ type: type('drain.request'), tid: fc.nat(1), at }),
+      fc.record({ type: type('engine.turn'), transfer, step: fc.constantFrom('serve', 'readSource'), at }),
+      { weight: 20, arbitrary: wholeSays },
+    ),
+    ...asDrawn(tbox, seldom),
+  },
+  transfer: {
+    machine: wholeTransfer,
+    input: engineInput,
+    eventsMax: 100,
+    events: fc.oneof(
+      opening,
+      ...transferEvents,
+      fc.record({ type: type('transfer.turn') }),
+      fc.record({ type: type('transfer.bytes'), data: bytes, through: fc.nat(9000) }),
+      fc.record({ type: type('transfer.granted'), granted: fc.nat(9000) }),
+    ),
+    ...asDrawn(wholeTransfer),
+  },
+  memoryJob: {
+    machine: memoryJob,
+    input: () => address(0),
+    events: fc.oneof(
+      fc.record({
+        type: type('job.open'),
+        kind: fc.constantFrom('get', 'put', 'access'),
+        transfer,
+        requester,
+        jitter: fc.nat(2),
+      }),
+      fc.record({ type: type('job.admitted'), finish: fc.nat(9000) }),
+      fc.record({ type: fc.constantFrom('job.bytes', 'job.written') }),
+      fc.record({ type: type('job.through'), data: fc.option(bytes) }),
+      fc.record({ type: type('job.answer'), data: bytes, cycles: fc.integer({ min: 1, max: 9 }) }),
+    ),
+    ...asDrawn(memoryJob),
+  },
+  memoryCtrl: {
+    machine: memoryCtrl,
+    runs: 60,
     input: () => ({
       self: address(0),
-      cluster: 5,
-      ends: [1, 2, 3, 4, 5].map((to, port) => ({ to: address(to), isRouter: port > 0, cycles: 4 })),
-      flitsPerCycle: 2,
-      bufferFlits: 20,
+      ranges: [range],
+      timing: timingTable(),
+      maxJitter: 2,
+      jobs: address(2 ** 20),
     }),
     events: fc.oneof(
-      {
-        weight: 3,
-        arbitrary: fc.record({
-          type: type('packet.enter'),
-          port: fc.nat(4),
-          // Some for one cluster, some for many, some for gateways to memory.
-          packet: packet(
-            fc.constant({ type: 'memory.grant', transfer: 0, offset: 0, granted: 0 }),
-            fc.oneof(
-              fc.integer({ min: 1, max: 2 ** 20 - 1 }),
-              fc.nat(19).map((k) => 2 ** k),
-            ),
-          ),
-          at: fc.nat(40),
-        }),
-      },
+      memoryEvents,
       fc.record({
-        type: type('packet.credit'),
-        port: fc.integer({ min: 1, max: 4 }),
-        flits: fc.nat(10),
-        at: fc.nat(40),
+        type: type('memory.write'),
+        ...shape,
+        data: fc.constant(new Uint8Array(256).fill(7)),
+        requester,
+        at,
       }),
-      {
-        weight: 2,
-        arbitrary: fc.record({
-          type: type('router.turn'),
-          input: fc.nat(4),
-          output: fc.nat(4),
-          at: fc.nat(40),
-        }),
-      },
+      { weight: 3, arbitrary: fc.record({ type: type('memory.turn'), at }) },
+      { weight: 14, arbitrary: fc.record({ type: type('job.noted') }) },
     ),
+    ...asDrawn(memoryCtrl, ['holding', 'answering']),
+  },
+  fastRouter: { machine: fastRouter, input: routerInput, events: routerEvents },
+  router: {
+    machine: router,
+    input: () => ({ ...routerInput(), inputs: address(2 ** 20) }),
+    events: fc.oneof(
+      { weight: 2, arbitrary: routerEvents },
+      { weight: 2, arbitrary: fc.record({ type: type('input.noted') }) },
+      { weight: 2, arbitrary: fc.record({ type: type('input.asks'), port: fc.nat(4), packet: anyPacket }) },
+    ),
+    ...asDrawn(router),
+  },
+  inputPort: {
+    machine: inputPort,
+    input: () => ({ router: { self: address(0), ends: routerInput().ends }, port: 1 }),
+    events: fc.oneof(
+      fc.record({ type: type('input.enter'), packet: anyPacket }),
+      fc.record({ type: fc.constantFrom('input.moves', 'input.waits'), rest: fc.constantFrom(0, 4) }),
+      fc.record({ type: fc.constantFrom('input.tail', 'input.next') }),
+    ),
+    ...asDrawn(inputPort),
   },
   paiu: {
     machine: paiu,
@@ -527,28 +887,41 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       fc.record({ type: type('injector.turn'), at }),
     ),
   },
+  fastBankedMemory: {
+    machine: fastBankedMemory,
+    input: () => ({ self: address(0), ranges: [range], timing: timingTable(), maxJitter: 2 }),
+    events: bankEvents,
+  },
   bankedMemory: {
     machine: bankedMemory,
-    input: () => ({ self: address(0), ranges: [range], timing: timingTable(), maxJitter: 2 }),
+    input: () => ({
+      self: address(0),
+      ranges: [range],
+      timing: timingTable(),
+      maxJitter: 2,
+      jobs: address(2 ** 20),
+    }),
+    events: fc.oneof(bankEvents, fc.record({ type: type('job.noted') })),
+    ...asDrawn(bankedMemory, ['released']),
+  },
+  blockRequest: {
+    machine: blockRequest,
+    input: () => address(0),
     events: fc.oneof(
-      { weight: 3, arbitrary: fc.record({ type: type('memory.read'), ...blocks }) },
-      { weight: 3, arbitrary: fc.record({ type: type('memory.claim'), ...blocks }) },
-      fc.record({ type: type('memory.write'), ...blocks, data: bytes }),
       fc.record({
-        type: type('memory.access'),
-        kind: fc.constantFrom('load', 'store', 'add'),
-        memory: shape.memory,
-        bytes: fc.constant(4),
-        data: fc.constant(new Uint8Array(4).fill(1)),
-        value: fc.nat(3),
-        core: fc.nat(3),
-        flag: fc.boolean(),
+        type: type('block.open'),
+        kind: fc.constantFrom('get', 'put', 'access'),
+        transfer,
+        offset: fc.constantFrom(0, 64),
         requester,
-        answerDelay: fc.constant(2),
-        at,
+        jitter: fc.nat(2),
       }),
-      { weight: 3, arbitrary: fc.record({ type: type('memory.turn'), at }) },
+      fc.record({ type: type('block.granted'), cycles: fc.integer({ min: 1, max: 9 }) }),
+      fc.record({ type: type('job.bytes') }),
+      fc.record({ type: type('block.served'), data: fc.option(bytes), through: fc.nat(9000) }),
+      fc.record({ type: type('job.answer'), data: bytes, cycles: fc.integer({ min: 1, max: 9 }) }),
     ),
+    ...asDrawn(blockRequest),
   },
   signalPath: {
     machine: signalPath,
@@ -645,16 +1018,27 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
 
 /** Contexts that hold bytes or maps, which JSON does not know. */
 const beyondJson = [
+  'fastFlitTbox',
   'flitTbox',
+  'flitTransfer',
+  'flitAnswer',
+  'tbox',
+  'transfer',
+  'memoryCtrl',
   'portedLdm',
   'paiu',
+  'fastBankedMemory',
   'bankedMemory',
   'fastTbox',
   'rmaAnswer',
   'ldm',
   'dCache',
+  'fastSyncNet',
   'syncNet',
+  'syncBarrier',
+  'fastMutexUnit',
   'mutexUnit',
+  'lock',
   'nodeCross',
   'fastMemoryCtrl',
   'taskPool',
@@ -663,7 +1047,7 @@ const beyondJson = [
 ];
 
 describe.each(Object.entries(subjects))('%s', (name, subject) => {
-  for (const { sentence, failures } of contractOf(name, { ...subject, runs: 30 })) {
+  for (const { sentence, failures } of contractOf(name, { runs: 30, ...subject })) {
     if (sentence.endsWith('its state survives JSON') && beyondJson.includes(name)) continue;
     test(sentence, () => expect(failures()).toEqual([]));
   }

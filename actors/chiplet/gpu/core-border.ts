@@ -45,7 +45,7 @@ export function tellOthers(
   out: Outbox<CoreBorder>,
 ): void {
   const { self, mailbox, dispatcher, number, timing } = spec;
-  for (const { request, segment, cycle } of from.reads)
+  for (const { request, segment, cycle, lead } of from.reads)
     out.post({
       to: channelOf(segment, spec),
       type: 'memory.read',
@@ -53,6 +53,7 @@ export function tellOthers(
       request,
       segment,
       cycle,
+      lead,
       delay: cycle - 1 - now,
     });
   for (const { segment, cycle } of from.writes)

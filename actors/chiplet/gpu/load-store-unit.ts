@@ -1,7 +1,7 @@
 import type { Hasher } from '../../../kernel/hash.ts';
 import { sharedWindow } from '../ptx/address-space.ts';
 import type { Instruction } from '../ptx/instruction.ts';
-import { bankWays, lanesOnOneAddress, segmentsTouched } from '../ptx/touched.ts';
+import { bankWays, lanesOnOneAddress, sectorsTouched, segmentsTouched } from '../ptx/touched.ts';
 import type { Warp } from '../ptx/warp.ts';
 import { L1Cache } from './l1-cache.ts';
 import type { CoreStatistics } from './statistics.ts';
@@ -12,6 +12,8 @@ export interface MemoryRequest {
   readonly request: number;
   readonly segment: number;
   readonly cycle: number;
+  /** Cycles by which it could have been asked for before. */
+  readonly lead: number;
 }
 
 /** What goes from the unit to the memory. */
@@ -52,21 +54,23 @@ export class LoadStoreUnit {
     this.#nextRequest = from.#nextRequest;
   }
 
-  /** Begins an access that a warp has just made, which is called `load` if it has to wait. Gives the cycle from which its result can be used, infinite when memory is asked. */
+  /** Begins an access that a warp has just made, which is called `load` if it has to wait. Gives the cycle from which its result can be used, infinite when memory is asked. It could have issued `lead` cycles before. */
   access(
     warp: Warp,
     load: number,
     instruction: Instruction,
     cycle: number,
+    lead: number,
     out: MemoryTraffic,
     statistics: CoreStatistics,
   ): number {
-    const { classes } = this.timing;
+    const { classes, sharedAtomicCycles, sectorCycles } = this.timing;
     const { latency } = classes[instruction.class];
     const { scratch, active } = warp;
     this.missing = none;
     this.free = cycle + 1;
-    if (instruction.access === null || instruction.class === 'constant') return cycle + latency;
+    if (instruction.access === null || instruction.class === 'constant')
+      return cycle + Math.max(1, latency - lead);
     const { space, what, bytes } = instruction.access;
     const near = space === 'shared' || (space === 'generic' && firstTouched(warp) >= sharedWindow);
     const busy = near
@@ -74,13 +78,20 @@ export class LoadStoreUnit {
       : segmentsTouched(scratch, active);
     this.free = cycle + busy;
     if (near) statistics.bankConflicts += busy - 1;
+    if (what === 'atomic' && near && sharedAtomicCycles > 0) {
+      const passes = lanesOnOneAddress(scratch, active) * sharedAtomicCycles;
+      this.free = cycle + passes;
+      return cycle + classes.shared.latency + passes;
+    }
     if (what === 'atomic') {
       if (!near) statistics.segmentsWritten += busy;
       return cycle + classes.atomic.latency + lanesOnOneAddress(scratch, active);
     }
-    if (near) return cycle + classes.shared.latency + busy - 1;
-    if (what === 'load') return this.#load(scratch.found, busy, load, cycle, out, statistics);
+    if (near) return cycle + Math.max(1, classes.shared.latency + busy - 1 - lead);
+    const { volatile } = instruction.schedule;
+    if (what === 'load') return this.#load(scratch.found, busy, load, volatile, cycle, lead, out, statistics);
     statistics.segmentsWritten += busy;
+    if (sectorCycles > 0) this.free = cycle + Math.max(busy, sectorsTouched(scratch, active) * sectorCycles);
     for (let at = 0; at < busy; at++)
       out.writes.push({ segment: scratch.found[at]!, cycle: this.#atMemory(cycle, at) });
     return cycle + 1;
@@ -110,15 +121,19 @@ export class LoadStoreUnit {
     segments: Float64Array,
     count: number,
     load: number,
+    volatile: boolean,
     cycle: number,
+    lead: number,
     out: MemoryTraffic,
     statistics: CoreStatistics,
   ): number {
     const missing: number[] = [];
     for (let at = 0; at < count; at++) {
       const segment = segments[at]!;
-      this.done = this.#atMemory(cycle, at);
-      const line = this.#cache.find(segment);
+      const usual = this.#atMemory(cycle, at);
+      this.done = Math.max(cycle + 1, usual - lead);
+      const goesPast = volatile && this.timing.hoistsLoads;
+      const line = goesPast ? -1 : this.#cache.find(segment);
       const filling = line < 0 ? -1 : this.#cache.fillOf(line);
       if (line >= 0) statistics.l1Hits++;
       else statistics.l1Misses++;
@@ -129,9 +144,9 @@ export class LoadStoreUnit {
         continue;
       }
       const request = this.#nextRequest++;
-      this.#cache.take(segment, request);
+      if (!goesPast) this.#cache.take(segment, request);
       this.#requests.set(request, { segment, loads: [load] });
-      out.reads.push({ request, segment, cycle: this.done });
+      out.reads.push({ request, segment, cycle: this.done, lead: lead - (usual - this.done) });
     }
     if (missing.length === 0) return this.done;
     this.missing = missing;

@@ -32,10 +32,10 @@ export const memoryChannel = setup({
     input: GpuTiming['memory'];
   },
   actions: {
-    read: act<'memory.read'>((c, { core, request, cycle }, out) => {
+    read: act<'memory.read'>((c, { core, request, cycle, lead }, out) => {
       const start = enter(c, cycle);
       c.segmentsRead++;
-      const done = start + c.spec.ropCycles + c.spec.dramCycles;
+      const done = Math.max(cycle + 1, start + c.spec.ropCycles + c.spec.dramCycles - lead);
       out.post({ to: core, type: 'memory.data', request, cycle: done, delay: done - cycle });
     }),
     write: update<'memory.write'>((c, { cycle }) => {

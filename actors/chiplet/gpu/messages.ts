@@ -85,6 +85,8 @@ export interface MemoryRead {
   readonly request: number;
   readonly segment: number;
   readonly cycle: number;
+  /** Cycles by which it could have come before. */
+  readonly lead: number;
 }
 
 /** A core has written into a segment; nobody waits for it. */

@@ -36,10 +36,14 @@ const unitAt = ({ unitFree, last }: Scheduling, { slot, unit }: Line): number =>
 
 const isTimed = ({ waits }: Line): boolean => waits === 'turn' || waits === 'result' || waits === 'target';
 
+/** True for a warp that waits for its turn alone, and whose unit takes an instruction. */
+export const canIssue = (c: Scheduling, line: Line, cycle: number): boolean =>
+  line.waits === 'turn' && line.from <= cycle && unitAt(c, line) <= cycle;
+
 /** The slots that a scheduler can issue from in a cycle, ascending. */
 export const issuable = (c: Scheduling, scheduler: number, cycle: number): readonly number[] =>
   linesOf(c, scheduler)
-    .filter((line) => line.waits === 'turn' && line.from <= cycle && unitAt(c, line) <= cycle)
+    .filter((line) => canIssue(c, line, cycle))
     .map(({ slot }) => slot)
     .sort((a, b) => a - b);
 

@@ -15,6 +15,7 @@ import type { BlockAssign, CoreTurn, MailboxAnswer, MemoryData } from './message
 import { ownMessages } from './own-messages.ts';
 import { ResidentBlocks } from './resident-blocks.ts';
 import {
+  canIssue,
   chosenSlot,
   dueSlots,
   issuable,
@@ -48,6 +49,8 @@ interface Issued {
   readonly from: number;
   /** Whether others of its block may be waiting for it. */
   readonly meets: boolean;
+  /** Whether the warp may issue another one in the same cycle. */
+  readonly again: boolean;
 }
 
 /** What a core remembers besides what its warps, loads and blocks do. */
@@ -70,6 +73,8 @@ export interface SimtCoreContext extends Scheduling {
   slot: number;
   serving: number[];
   issued: Issued;
+  /** Instructions that the scheduler has issued in its turn. */
+  issues: number;
   /** Loads in use, ascending, and blocks by place: the slot of their first warp, -1 for a free place. */
   loadsUsed: number[];
   blockPlaces: number[];
@@ -93,6 +98,7 @@ const nothingIssued: Issued = {
   load: -1,
   from: 0,
   meets: false,
+  again: false,
 };
 
 const warpAt = ({ spec }: Core, slot: number): Address => memberOf(spec.value.warps, slot);
@@ -141,19 +147,27 @@ function issue(c: Core): void {
   if (warp.active !== 0) {
     if (of === units.memory) {
       const next = c.loadsUsed.indexOf(0) < 0 ? c.loadsUsed.length : c.loadsUsed.indexOf(0);
-      usable = unit.access(warp, next, instruction, cycle, output, statistics);
+      usable = unit.access(warp, next, instruction, cycle, 0, output, statistics);
       if (unit.missing.length > 0) load = placeIn(c.loadsUsed, 0, 1);
     }
     occupy(c, scheduler, of, of === units.memory ? unit.free : cycle + interval);
   }
   if (effect === stepped.message) output.messages.push({ slot, lanes: ownMessages(warp, instruction, own) });
+  c.issues++;
+  // By `any` one at a time, and none behind a branch or a barrier.
+  const again =
+    effect === stepped.on &&
+    timing.scheduler !== 'any' &&
+    c.issues < timing.issuesPerWarp &&
+    (instruction.kind === 'lanes' || instruction.kind === 'together' || instruction.kind === 'memory');
   const penalty = statistics.counts.divergentBranches > parted ? timing.divergencePenalty : 0;
   c.issued = {
     outcome: outcomes[effect] ?? 'goesOn',
     results: warp.active === 0 ? [] : instruction.results,
     usable: load < 0 ? usable : -1,
     load,
-    from: cycle + 1 + (effect === stepped.on ? penalty : 0),
+    from: cycle + (again ? 0 : 1) + (effect === stepped.on ? penalty : 0),
+    again,
     meets: effect === stepped.barrier || effect === stepped.arrived || effect === stepped.finished,
   };
 }
@@ -186,6 +200,7 @@ export const simtCore = setup({
     nobodyCanIssue: when((c) => c.slot < 0),
     someoneLeft: when((c) => c.serving.length > 0),
     hasToLoad: when((c) => c.issued.load >= 0),
+    issuesAgain: when<'warp.line'>((c, line) => c.issued.again && canIssue(c, line, c.cycle)),
     meetsOthers: when((c) => c.issued.meets),
     blockHasEnded: when((c) => c.residents.homeOf(c.slot).block.finished),
     hasFailed: when((c) => c.failed),
@@ -267,6 +282,7 @@ export const simtCore = setup({
     }),
     nextScheduler: update((c) => {
       c.scheduler++;
+      c.issues = 0;
     }),
     issue: act((c, _event, out) => {
       c.account.passTo(c.scheduler, c.cycle);
@@ -393,6 +409,7 @@ export const simtCore = setup({
     slot: -1,
     serving: [],
     issued: nothingIssued,
+    issues: 0,
     loadsUsed: [],
     blockPlaces: [],
     segment: -1,
@@ -477,6 +494,7 @@ export const simtCore = setup({
           on: {
             'warp.line': [
               { guard: 'meetsOthers', target: '#simtCore.meeting', actions: ['keepLine', 'nextScheduler'] },
+              { guard: 'issuesAgain', target: 'issuing', actions: ['keepLine', 'issue'] },
               { target: 'choosing', actions: ['keepLine', 'nextScheduler'] },
             ],
           },

@@ -57,6 +57,10 @@ const earliest = (warp: Warp): number => Math.max(warp.from, ...needed(warp).map
 const neededLoads = (warp: Warp): readonly Address[] =>
   needed(warp).flatMap(({ load }) => (load === null ? [] : [load]));
 
+/** The first cycle in which it may issue after what it hears: in the same cycle only where its scheduler issues several instructions of one warp. */
+const firstCycle = (event: WarpEvent): number =>
+  'from' in event ? Math.min(event.cycle, event.from) : event.cycle;
+
 /** It waits for something, and its request line says so. */
 const waitFor = (what: WarpWait) => [{ type: 'wait', params: { for: what } }, 'tellLine'] as const;
 
@@ -76,8 +80,8 @@ export const simtWarp = setup({
     isMessage: when<'warp.issue'>((_warp, { outcome }) => outcome === 'message'),
     isOwn: when<'load.complete'>((warp, { age }) => warp.age === age),
     needsLoad: when((warp) => neededLoads(warp).length > 0),
-    needsResult: when((warp, { cycle }) => earliest(warp) > Math.max(cycle, warp.from)),
-    isLater: when((warp, { cycle }) => warp.from > cycle),
+    needsResult: when((warp, event) => earliest(warp) > Math.max(firstCycle(event), warp.from)),
+    isLater: when((warp, event) => warp.from > firstCycle(event)),
   },
   actions: {
     enter: update<'warp.enter'>((warp, { age, block, needs, cycle }) => {
@@ -103,9 +107,9 @@ export const simtWarp = setup({
         entry.load === load ? { register: entry.register, usable, load: null } : entry,
       );
     }),
-    wait: update<WarpEvent['type'], { for: WarpWait }>((warp, { cycle }, _envelope, { for: waits }) => {
+    wait: update<WarpEvent['type'], { for: WarpWait }>((warp, event, _envelope, { for: waits }) => {
       warp.waits = waits;
-      if (waits === 'turn') warp.until = Math.max(warp.from, cycle);
+      if (waits === 'turn') warp.until = Math.max(warp.from, firstCycle(event));
       else warp.until = waits === 'result' || waits === 'target' ? earliest(warp) : 0;
     }),
     tellLine: post((warp, { cycle }) => ({

@@ -1,4 +1,5 @@
-import type { InstructionClass } from '../ptx/instruction.ts';
+import { type InstructionClass, instructionClasses } from '../ptx/instruction.ts';
+import { type Sequence, sequences } from '../ptx/schedule.ts';
 
 /** Cycles of one class of instructions (chiplet specification 7.3). */
 export interface ClassTiming {
@@ -49,6 +50,20 @@ export interface GpuTiming {
   };
   /** Cycles from the last value of a message instruction to its result. At least 1. */
   readonly messageCycles: number;
+  /** Instructions that are several for the GPU; one that is not here has the cycles of its class. */
+  readonly sequences: Readonly<Partial<Record<Sequence, ClassTiming>>>;
+  /** Cycles until a predicate can be used, when they are more than those of the class. */
+  readonly predicateCycles: number;
+  /** More cycles after a branch that is taken. */
+  readonly branchCycles: number;
+  /** More cycles after a fence of memory. */
+  readonly fenceCycles: number;
+  /** Cycles of each lane of an atomic on shared memory whose address others touch, too; 0: as one on global memory. */
+  readonly sharedAtomicCycles: number;
+  /** Cycles that a sector of 32 bytes takes from a core to memory; 0: a segment takes one. */
+  readonly sectorCycles: number;
+  /** True when the translator moves loads up to where their addresses are known, and volatile loads ask memory. */
+  readonly hoistsLoads: boolean;
   readonly clockMegahertz: number;
 }
 
@@ -64,6 +79,28 @@ export function classesOf(
   return Object.fromEntries(
     tunedKinds.map((kind, at) => [`${prefix}${kind}`, { latency: latencies[at]!, interval: intervals[at]! }]),
   );
+}
+
+/** True when a chiplet has a rule that the shipped one has not: only the fast core knows these. */
+export const hasNewerRules = (timing: GpuTiming): boolean =>
+  Object.keys(timing.sequences).length > 0 ||
+  timing.predicateCycles > 0 ||
+  timing.branchCycles > 0 ||
+  timing.fenceCycles > 0 ||
+  timing.hoistsLoads;
+
+/** Latencies and intervals of a chiplet by the `timing` of instructions. */
+export function cyclesByIndex({ classes, sequences: given, predicateCycles }: GpuTiming) {
+  const rows = [...instructionClasses.map((name) => classes[name]), ...sequences.map((name) => given[name])];
+  // A sequence that is not given has the cycles of its class: who asks finds 0.
+  const latency = rows.map((row) => row?.latency ?? 0);
+  return {
+    latency: Int32Array.from([
+      ...latency,
+      ...latency.map((cycles) => (cycles === 0 ? 0 : Math.max(cycles, predicateCycles))),
+    ]),
+    interval: Int32Array.from([...rows, ...rows].map((row) => row?.interval ?? 0)),
+  };
 }
 
 const one: ClassTiming = { latency: 1, interval: 1 };
@@ -98,5 +135,12 @@ export const defaultTiming: GpuTiming = {
   l1: { sets: 32, ways: 4, hitCycles: 18 },
   memory: { channels: 6, ropCycles: 120, dramCycles: 100, segmentCycles: 4, stripeBytes: 256 },
   messageCycles: 4,
+  sequences: {},
+  predicateCycles: 0,
+  branchCycles: 0,
+  fenceCycles: 0,
+  sharedAtomicCycles: 0,
+  sectorCycles: 0,
+  hoistsLoads: false,
   clockMegahertz: 700,
 };

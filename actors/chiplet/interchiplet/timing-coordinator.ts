@@ -187,8 +187,24 @@ function take(coordinator: TimingCoordinatorContext, out: TimingOutbox, write: T
   lock.holder = write.source;
 }
 
+function barrierOf(coordinator: TimingCoordinatorContext, { target }: TransferCommand): TimingBarrier {
+  const uid = placeText(target);
+  coordinator.barriers[uid] ??= { count: 0, waiting: [] };
+  return coordinator.barriers[uid]!;
+}
+
+/** Where the other end of a transfer waits, in the list of its kind; -1 when it has not come. */
+export function partnerOf({ reads, writes }: TimingCoordinatorContext, end: TransferCommand): number {
+  return (end.type === 'command.write' ? reads : writes).findIndex((other) => fitTogether(end, other));
+}
+
 const has = (bit: keyof typeof descriptions) =>
   when<'command.write'>((_desk, { description }) => (description & descriptions[bit]) !== 0);
+const lockWhere = (holds: (lock: TimingLock, command: TransferCommand) => boolean) =>
+  when<'command.write'>((coordinator, write) => {
+    const lock = coordinator.locks[placeText(write.target)];
+    return lock !== undefined && holds(lock, write);
+  });
 
 /**
  * Answers timing commands (chiplet specification 9.5): pairs WRITEs and READs, and says in which cycle each process goes on.
@@ -198,7 +214,19 @@ const has = (bit: keyof typeof descriptions) =>
  */
 export const timingCoordinator = setup({
   types: {} as { context: TimingCoordinatorContext; events: Event; input: TimingCoordinatorSpec },
-  guards: { isBarrier: has('barrier'), isLock: has('lock'), isUnlock: has('unlock') },
+  guards: {
+    isBarrier: has('barrier'),
+    isLock: has('lock'),
+    isUnlock: has('unlock'),
+    partnerWaits: when<TransferCommand['type']>((coordinator, end) => partnerOf(coordinator, end) >= 0),
+    allHaveCome: when<'command.write'>((coordinator, { target }) => {
+      const { count, waiting } = coordinator.barriers[placeText(target)]!;
+      return count !== 0 && waiting.length >= count;
+    }),
+    isHeld: lockWhere(({ holder }) => holder !== null),
+    isOwn: lockWhere(({ holder }, { source }) => holder !== null && samePlace(holder, source)),
+    someoneQueues: lockWhere(({ waiting }) => waiting.length > 0),
+  },
   actions: {
     load: update<'round.load'>((coordinator, { records }) => {
       coordinator.records = bookOf(records);
@@ -214,64 +242,50 @@ export const timingCoordinator = setup({
       coordinator.recorded = false;
       coordinator.parked = {};
     }),
-    write: act<'command.write'>((coordinator, write, out) => {
-      const at = coordinator.reads.findIndex((read) => fitTogether(write, read));
-      const [read] = at >= 0 ? coordinator.reads.splice(at, 1) : [];
-      if (read) completeTransfer(coordinator, out, write, read);
-      else {
-        coordinator.writes.push(write);
-        park(coordinator, out, write.by);
-      }
+    completeTransfer: act<TransferCommand['type']>((coordinator, end, out) => {
+      const isWrite = end.type === 'command.write';
+      const [other] = (isWrite ? coordinator.reads : coordinator.writes).splice(
+        partnerOf(coordinator, end),
+        1,
+      );
+      if (isWrite) completeTransfer(coordinator, out, end, other!);
+      else completeTransfer(coordinator, out, other!, end);
     }),
-    read: act<'command.read'>((coordinator, read, out) => {
-      const at = coordinator.writes.findIndex((write) => fitTogether(write, read));
-      const [write] = at >= 0 ? coordinator.writes.splice(at, 1) : [];
-      if (write) completeTransfer(coordinator, out, write, read);
-      else {
-        coordinator.reads.push(read);
-        park(coordinator, out, read.by);
-      }
+    keepEnd: update<TransferCommand['type']>((coordinator, end) => {
+      (end.type === 'command.write' ? coordinator.writes : coordinator.reads).push(end);
     }),
-    meet: act<'command.write'>((coordinator, write, out) => {
-      addBench(coordinator, out, write);
-      const uid = placeText(write.target);
-      coordinator.barriers[uid] ??= { count: 0, waiting: [] };
-      const barrier = coordinator.barriers[uid]!;
+    park: act<TransferCommand['type']>((coordinator, { by }, out) => park(coordinator, out, by)),
+    addToTrace: act<'command.write'>((coordinator, write, out) => addBench(coordinator, out, write)),
+    arrive: update<'command.write'>((coordinator, write) => {
+      const barrier = barrierOf(coordinator, write);
       const count = write.description & barrierCountMax;
       if (count !== 0) barrier.count = count;
       barrier.waiting.push(write);
-      if (barrier.count === 0 || barrier.waiting.length < barrier.count) {
-        park(coordinator, out, write.by);
-        return;
-      }
+    }),
+    openBarrier: act<'command.write'>((coordinator, write, out) => {
+      const barrier = barrierOf(coordinator, write);
       if (out.observed) out.probe<BarrierOpened>({ type: 'barrier.opened', uid: write.target.x });
       const items = barrier.waiting;
       barrier.waiting = [];
       const overflow = Math.max(...items.map((item) => arrivalAtBarrier(coordinator, item)));
       for (const item of items) sync(coordinator, out, item, ends(coordinator, out, item, overflow).write);
     }),
-    lock: act<'command.write'>((coordinator, write, out) => {
-      addBench(coordinator, out, write);
-      const lock = lockOf(coordinator, write);
-      if (!lock.holder) take(coordinator, out, write);
-      else if (samePlace(lock.holder, write.source))
-        sync(coordinator, out, write, ends(coordinator, out, write, timeOf(coordinator, write)).write);
-      else {
-        lock.waiting.push(write);
-        park(coordinator, out, write.by);
-      }
+    takeLock: act<'command.write'>((coordinator, write, out) => take(coordinator, out, write)),
+    goOn: act<'command.write'>((coordinator, write, out) => {
+      sync(coordinator, out, write, ends(coordinator, out, write, timeOf(coordinator, write)).write);
     }),
-    unlock: act<'command.write'>((coordinator, write, out) => {
-      addBench(coordinator, out, write);
+    queueForLock: update<'command.write'>((coordinator, write) => {
+      lockOf(coordinator, write).waiting.push(write);
+    }),
+    giveBack: act<'command.write'>((coordinator, write, out) => {
       const lock = lockOf(coordinator, write);
-      const held = lock.holder !== null;
-      const end = ends(coordinator, out, write, (held ? lock.last : null) ?? timeOf(coordinator, write));
+      const end = ends(coordinator, out, write, lock.last ?? timeOf(coordinator, write));
       sync(coordinator, out, write, end.write);
-      if (!held) return;
       lock.last = end.read;
       lock.holder = null;
-      const next = lock.waiting.shift();
-      if (next) take(coordinator, out, next);
+    }),
+    handOn: act<'command.write'>((coordinator, write, out) => {
+      take(coordinator, out, lockOf(coordinator, write).waiting.shift()!);
     }),
     tellEnd: act<'command.cycle'>((coordinator, command, out) => {
       out.post({
@@ -302,14 +316,43 @@ export const timingCoordinator = setup({
         'round.load': { actions: 'load' },
         'records.discard': { actions: 'discard' },
         'command.write': [
-          { guard: 'isBarrier', actions: 'meet' },
-          { guard: 'isLock', actions: 'lock' },
-          { guard: 'isUnlock', actions: 'unlock' },
-          { actions: 'write' },
+          { guard: 'isBarrier', target: 'barrier', actions: ['addToTrace', 'arrive'] },
+          { guard: 'isLock', target: 'lock', actions: 'addToTrace' },
+          { guard: 'isUnlock', target: 'unlock', actions: 'addToTrace' },
+          { target: 'transfer' },
         ],
-        'command.read': { actions: 'read' },
+        'command.read': 'transfer',
         'command.cycle': { actions: 'tellEnd' },
       },
+    },
+    // What a command comes to, in no time. Who is answered goes on; who is parked waits for the command of another one.
+    transfer: {
+      always: [
+        { guard: 'partnerWaits', target: 'serving', actions: 'completeTransfer' },
+        { target: 'serving', actions: ['keepEnd', 'park'] },
+      ],
+    },
+    barrier: {
+      always: [
+        { guard: 'allHaveCome', target: 'serving', actions: 'openBarrier' },
+        { target: 'serving', actions: 'park' },
+      ],
+    },
+    lock: {
+      always: [
+        { guard: 'isOwn', target: 'serving', actions: 'goOn' },
+        { guard: 'isHeld', target: 'serving', actions: ['queueForLock', 'park'] },
+        { target: 'serving', actions: 'takeLock' },
+      ],
+    },
+    unlock: {
+      always: [
+        { guard: 'isHeld', target: 'handingOn', actions: 'giveBack' },
+        { target: 'serving', actions: 'goOn' },
+      ],
+    },
+    handingOn: {
+      always: [{ guard: 'someoneQueues', target: 'serving', actions: 'handOn' }, { target: 'serving' }],
     },
   },
 });

@@ -96,8 +96,11 @@ export class Cluster {
   /** Opens the barrier when every thread that has not exited has arrived. False while one is missing, or nobody has come. */
   openBarrier(): boolean {
     if (this.blocks.length < this.size) return false;
+    let came = false;
+    // Asked at every barrier of a block, and most kernels have no clusters.
+    for (const { warps } of this.blocks) for (const { arrived } of warps) if (arrived !== 0) came = true;
+    if (!came) return false;
     const warps = this.blocks.flatMap((block) => block.warps);
-    if (warps.every(({ arrived }) => arrived === 0)) return false;
     if (warps.some((warp) => (warp.alive & ~warp.arrived) !== 0)) return false;
     for (const warp of warps) warp.passCluster();
     return true;

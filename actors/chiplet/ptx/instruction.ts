@@ -1,4 +1,5 @@
 import type { CallOperands } from './called-function.ts';
+import type { Schedule } from './schedule.ts';
 import type { Place } from './syntax.ts';
 import type { Warp } from './warp.ts';
 
@@ -131,6 +132,9 @@ export interface Instruction {
   readonly registers: readonly number[];
   /** Registers written. */
   readonly results: readonly number[];
+  readonly schedule: Schedule;
+  /** Where its cycles are among those of a chiplet: see `timingIndex`. */
+  readonly timing: number;
   readonly at: Place;
   readonly text: string;
 }

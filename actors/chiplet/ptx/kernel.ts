@@ -12,6 +12,7 @@ import { registerPressure } from './liveness.ts';
 import { meetingPoints } from './meeting-points.ts';
 import type { PtxSource } from './ptx-error.ts';
 import type { FlatLine } from './resolved.ts';
+import { openings, sequenceOf, timingIndex } from './schedule.ts';
 import type { Routine } from './syntax.ts';
 import { bitsOf } from './value-type.ts';
 
@@ -40,10 +41,22 @@ export interface Kernel {
   readonly cluster: Dimensions | 'asked' | null;
   /** How often lanes may go round while others of their warp wait for them, before those go on by themselves. */
   readonly turnsMost: number;
+  /** The address of the room where the blocks of a grid meet, for a kernel that asks for it. */
+  readonly workspace?: number | undefined;
 }
 
 /** Turns of lanes that others wait for: more than loops of most kernels have, so that lanes meet as the compiler meant it. */
 const turnsBeforeParting = 1 << 14;
+
+/** Accesses that ask memory itself. */
+const volatileWords: ReadonlySet<string> = new Set([
+  'volatile',
+  'relaxed',
+  'acquire',
+  'release',
+  'mmio',
+  'cv',
+]);
 
 const noLane: LaneValue = { slot: -1, value: 0 };
 
@@ -78,15 +91,20 @@ export function compileKernel(
     const writer = new LaneWriter(side, approximations);
     return work(around.source, line, isMessage(flat, at, messageOpcode, leads), writer);
   });
+  const opens = openings(lines);
   const code = lines.map((line, at): Instruction => {
     const { writer, lowered, kind, lineClass, message, index } = works[at]!;
     const guard = line.guard?.register;
     const read = [...writer.read, ...(guard ? [guard] : [])].filter(({ special }) => !special);
     const results = [...new Set(writer.written.map(({ number }) => number))];
+    const classIndex = instructionClasses.indexOf(lineClass);
+    const sequence = sequenceOf(line);
+    const predicate = writer.written.length > 0 && writer.written.every(({ type }) => type === 'pred');
+    const space = lowered.access?.space;
     return {
       kind,
       class: lineClass,
-      classIndex: instructionClasses.indexOf(lineClass),
+      classIndex,
       run: lowered.run,
       guard: guard?.slot ?? -1,
       guardNegated: line.guard?.negated ?? false,
@@ -103,6 +121,16 @@ export function compileKernel(
       members: lowered.members ?? noLane,
       registers: [...new Set([...read.map(({ number }) => number), ...results])],
       results,
+      schedule: {
+        sequence,
+        predicate,
+        opens: opens[at]!,
+        fence: line.form.base === 'membar' || line.form.base === 'fence',
+        readOnly: line.form.words.includes('nc') || space === 'const' || space === 'param',
+        volatile: line.form.words.some((word) => volatileWords.has(word)),
+        reads: [...new Set(read.map(({ number }) => number))],
+      },
+      timing: timingIndex(classIndex, sequence, predicate),
       at: line.at,
       text: around.source.lineAt(line.at),
     };

@@ -42,7 +42,11 @@ export const memoryOf = (operand: ResolvedOperand): MemoryOperand => {
   return operand;
 };
 
-/** The address of a lane, as a number. */
+/**
+ * The address of a lane, as a number.
+ *
+ * Details: written so that the engine reckons with 32-bit integers as long as addresses are small.
+ */
 export function addressText(writer: LaneWriter, { base, offset, framed }: MemoryOperand): string {
   const by = writer.constant(offset);
   if (base === null) return framed ? `${by} + w.frame` : by;
@@ -50,10 +54,13 @@ export function addressText(writer: LaneWriter, { base, offset, framed }: Memory
   if (base.type === 'pred' || bitsOf(base.type) < 32)
     throw new OperandMismatch(base.name, 'a register of 32 or 64 bits');
   const at = writer.source(base);
-  return bitsOf(base.type) === 64
-    ? `(i[${at} + 2 * l] >>> 0) + i[${at} + 2 * l + 1] * 4294967296 + ${by}`
-    : `(i[${at} + l] >>> 0) + ${by}`;
+  if (bitsOf(base.type) === 32) return `${unsigned(`i[${at} + l]`)} + ${by}`;
+  const [low, high] = [`i[${at} + 2 * l]`, `i[${at} + 2 * l + 1]`];
+  return `(${high} === 0 ? ${unsigned(low)} : (${low} >>> 0) + ${high} * 4294967296) + ${by}`;
 }
+
+/** A 32-bit integer without its sign; what has none stays a small integer. */
+const unsigned = (text: string): string => `(${text} >= 0 ? ${text} : ${text} + 4294967296)`;
 
 /** What has to be at hand before the lanes, and the statements that check `at` and set `x`, an index of bytes in the views. */
 export interface Place {
@@ -63,7 +70,8 @@ export interface Place {
 
 /** Where the bytes of an address are. `size` is what a lane touches. */
 export function placeOf(space: PlacedSpace, size: number, writes: boolean): Place {
-  const aligned = `if (at % ${size} !== 0) w.misaligned(at, ${size}, l);`;
+  // Sizes are powers of two.
+  const aligned = size === 1 ? '' : `if ((at & ${size - 1}) !== 0) w.misaligned(at, ${size}, l);`;
   const device = `if (at < low || at + ${size} > high) { if (!memory.find(at, ${size})) w.outside(at, ${size}, l); low = memory.low; high = memory.high; }`;
   const claim = writes ? 'memory.claim();' : '';
   const beforeDevice = `const memory = w.memory; ${claim} let low = memory.low, high = memory.high; const touched = w.touched;`;

@@ -46,6 +46,7 @@ export function compileKernels(files: readonly PtxFile[], options: CompileOption
   const variables = new DeviceVariables();
   const kernels = new Map<string, Kernel>();
   const refused = new Map<string, PtxError>();
+  let workspace: number | undefined;
   const addresses = new Map<PtxSource, ReadonlyMap<string, number>>();
   const addressOfFunction = functionAddresses();
   for (const { file, text } of files) {
@@ -85,7 +86,10 @@ export function compileKernels(files: readonly PtxFile[], options: CompileOption
       if (kernels.has(name) || refused.has(name)) throw source.twice(name, routine.at);
       if (options.entries?.includes(name) === false) continue;
       try {
-        kernels.set(name, compileKernel(routine, around, options));
+        const kernel = compileKernel(routine, around, options);
+        const meets = kernel.special.some(({ name: one }) => one === '%envreg1' || one === '%envreg2');
+        if (meets) workspace ??= variables.reserve(gridWorkspaceBytes, 8);
+        kernels.set(name, meets ? { ...kernel, workspace } : kernel);
       } catch (error) {
         if (!(error instanceof PtxError)) throw error;
         refused.set(name, error);
@@ -94,6 +98,12 @@ export function compileKernels(files: readonly PtxFile[], options: CompileOption
   }
   return { kernels, refused, image: variables.image((name, source) => addresses.get(source)?.get(name)) };
 }
+
+/**
+ * Bytes of the room where the blocks of a grid meet: its size, and a word that they count in (`cooperative_groups`, `grid.sync()`). A driver hands it to cooperative launches, its address in
+ * `%envreg1` and `%envreg2`, the high half first.
+ */
+const gridWorkspaceBytes = 8;
 
 /** The first pointer to a function, and from one to the next. All lie below device memory. */
 const functionBase = 0x100;

@@ -74,6 +74,8 @@ export interface WarpPlace {
   readonly dynamicSharedBytes: number;
   readonly core: number;
   readonly cores: number;
+  /** The address of the room where the blocks of a grid meet; absent where no kernel asks for it. */
+  readonly workspace?: number | undefined;
 }
 
 /** The value of a special register: one for all lanes, or one by lane. */
@@ -119,6 +121,10 @@ export function specialValues(name: string, place: WarpPlace): number | boolean 
       return place.core;
     case '%nsmid':
       return place.cores;
+    case '%envreg1':
+      return Math.floor((place.workspace ?? 0) / 2 ** 32);
+    case '%envreg2':
+      return place.workspace ?? 0;
     case '%lanemask_eq':
       return (lane) => 1 << lane;
     case '%lanemask_lt':

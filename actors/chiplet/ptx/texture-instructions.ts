@@ -10,13 +10,26 @@ import { bitsOf, bytesOf } from './value-type.ts';
  * Reads of textures, reads and writes of surfaces, and questions about them (PTX ISA, texture and surface instructions).
  */
 
-/** Geometries: dimensions, and the word for one with layers. */
-const geometries: Readonly<Record<string, { readonly dimensions: number; readonly layered: boolean }>> = {
+/** A geometry: dimensions of one layer, whether there are layers, and whether these are the six faces of cubes. */
+interface Shape {
+  readonly dimensions: number;
+  readonly layered: boolean;
+  readonly cubes?: 'one' | 'many';
+}
+
+/** Geometries of surfaces. */
+const flat: Readonly<Record<string, Shape>> = {
   '1d': { dimensions: 1, layered: false },
   '2d': { dimensions: 2, layered: false },
   '3d': { dimensions: 3, layered: false },
   a1d: { dimensions: 1, layered: true },
   a2d: { dimensions: 2, layered: true },
+};
+/** Geometries of textures. */
+const geometries: Readonly<Record<string, Shape>> = {
+  ...flat,
+  cube: { dimensions: 2, layered: true, cubes: 'one' },
+  acube: { dimensions: 2, layered: true, cubes: 'many' },
 };
 
 const unitText = 'const unit = w.textureUnit;';
@@ -53,7 +66,8 @@ function coordinatesText(
   { coordinates }: TexelOperand,
   real: boolean,
 ): string {
-  const { dimensions, layered } = geometryOf(form);
+  const { dimensions, layered, cubes } = geometryOf(form);
+  if (cubes !== undefined) return cubeText(writer, form, coordinates, real, cubes === 'many');
   const used = dimensions + (layered ? 1 : 0);
   // Vectors have 1, 2 or 4 elements; the last of 4 stands for nothing where only 3 are used.
   const given = used === 3 ? 4 : used;
@@ -65,6 +79,21 @@ function coordinatesText(
     .map((one, at) => `k[${at}] = ${writer.value(one, type)};`);
   const layer = layered ? [`k[2] = ${writer.value(coordinates[0]!, 'u32')} >>> 0;`] : [];
   return ['const k = unit.coordinates;', ...own, ...layer].join(' ');
+}
+
+/** The statements that put the place on a face of a cube into `k`: a direction chooses both. */
+function cubeText(
+  writer: LaneWriter,
+  { written }: Form,
+  coordinates: readonly ResolvedOperand[],
+  real: boolean,
+  many: boolean,
+): string {
+  if (!real) throw new UnknownForm(written, 'coordinates of .f32');
+  if (coordinates.length !== 4) throw new OperandMismatch(`${coordinates.length} coordinates`, '4 of them');
+  const [x, y, z] = coordinates.slice(many ? 1 : 0).map((one) => writer.value(one, 'f32'));
+  const cube = many ? `${writer.value(coordinates[0]!, 'u32')} >>> 0` : '0';
+  return `unit.onCube(${x}, ${y}, ${z}, ${cube});`;
 }
 
 const formatted: Definition = {
@@ -101,7 +130,7 @@ const formatted: Definition = {
 };
 
 const bounds = ['trap', 'clamp', 'zero'];
-const surfaceWords = ['b', ...Object.keys(geometries), 'v2', 'v4', 'ca', 'cg', 'cs', 'cv', 'wb', 'wt'];
+const surfaceWords = ['b', ...Object.keys(flat), 'v2', 'v4', 'ca', 'cg', 'cs', 'cv', 'wb', 'wt'];
 
 /** The statement that sets `at` to the address of the bytes of a surface, -1 for none. */
 function surfaceText(writer: LaneWriter, form: Form, operand: ResolvedOperand, bytes: number): string {
@@ -120,7 +149,7 @@ function surfaceText(writer: LaneWriter, form: Form, operand: ResolvedOperand, b
 const surface = (what: 'load' | 'store'): Definition => ({
   words: surfaceWords,
   behindTypes: bounds,
-  exclusive: [Object.keys(geometries), bounds, ['v2', 'v4']],
+  exclusive: [Object.keys(flat), bounds, ['v2', 'v4']],
   types: [['b8', 'b16', 'b32', 'b64']],
   operands: [2, 2],
   kind: 'memory',

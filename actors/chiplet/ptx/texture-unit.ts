@@ -53,6 +53,23 @@ export class TextureUnit {
     return reader.result;
   }
 
+  /**
+   * Puts the place to which a direction leads on the faces of a cube into `coordinates`: of the largest of x, y and z, 0 to 5 for x, -x, y, -y, z, -z; from 0 to 1 on it
+   * (CUDA programming guide, cubemap textures). The faces of one cube follow those of the one before.
+   */
+  onCube(x: number, y: number, z: number, cube: number): void {
+    const [sizeX, sizeY, sizeZ] = [Math.abs(x), Math.abs(y), Math.abs(z)];
+    const axis = sizeX >= sizeY && sizeX >= sizeZ ? 0 : sizeY >= sizeZ ? 1 : 2;
+    const size = [sizeX, sizeY, sizeZ][axis]!;
+    const isBack = [x, y, z][axis]! < 0;
+    const side = isBack ? -1 : 1;
+    const across = axis === 0 ? -side * z : axis === 1 ? x : side * x;
+    const down = axis === 1 ? side * z : -y;
+    this.coordinates[0] = (across / size + 1) / 2;
+    this.coordinates[1] = (down / size + 1) / 2;
+    this.coordinates[2] = 6 * cube + 2 * axis + (isBack ? 1 : 0);
+  }
+
   /** The address of bytes of a surface at `coordinates`, x in bytes; -1 where nothing is there. `bound`: 0 faults outside, 1 takes the nearest, 2 nothing. */
   surface(
     handle: number,

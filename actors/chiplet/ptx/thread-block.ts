@@ -32,6 +32,7 @@ export class ThreadBlock {
         block,
         cluster: shape,
         blockNumber: number,
+        workspace: kernel.workspace,
         sharedBytes: kernel.sharedBytes + dynamicSharedBytes,
         dynamicSharedBytes,
         core: core.number,
@@ -68,9 +69,13 @@ export class ThreadBlock {
 
   #isComplete(barrier: number): boolean {
     const { threads, arrived } = this.home.barriers.at(barrier);
-    const waiting = this.warps.filter((warp) => warp.barrier === barrier).length;
+    let [waiting, finished] = [0, 0];
+    for (const warp of this.warps) {
+      if (warp.barrier === barrier) waiting++;
+      else if (warp.finished) finished++;
+    }
     if (threads > 0) return 32 * waiting + arrived >= threads;
-    return waiting > 0 && this.warps.every((warp) => warp.finished || warp.barrier === barrier);
+    return waiting > 0 && waiting + finished === this.warps.length;
   }
 
   fork(memory: DeviceMemory, scratch: Scratch, cluster: Cluster): ThreadBlock {

@@ -8,13 +8,22 @@ export const segmentBytes = 128;
  *
  * Details: an access is aligned to its size, which divides 128, so a lane touches one segment.
  */
-export function segmentsTouched(scratch: Scratch, mask: number): number {
-  const { touched, found } = scratch;
+export const segmentsTouched = (scratch: Scratch, mask: number): number =>
+  piecesTouched(scratch, mask, segmentBytes, scratch.found);
+
+/** Bytes of a sector, the unit in which cores and memory exchange data. */
+const sectorBytes = 32;
+
+/** The number of sectors of 32 bytes that the lanes of the mask touched: an access is aligned to its size, which divides 32. */
+export const sectorsTouched = (scratch: Scratch, mask: number): number =>
+  piecesTouched(scratch, mask, sectorBytes, scratch.bankWords);
+
+function piecesTouched({ touched }: Scratch, mask: number, pieceBytes: number, found: Float64Array): number {
   let count = 0;
   let last = -1;
   for (let lane = 0; lane < 32; lane++) {
     if (((mask >>> lane) & 1) === 0) continue;
-    const segment = Math.floor(touched[lane]! / segmentBytes);
+    const segment = Math.floor(touched[lane]! / pieceBytes);
     if (segment === last) continue;
     last = segment;
     let at = 0;

@@ -40,6 +40,7 @@ export class Layout {
 /** The variables of all texts of a program in device memory. */
 export class DeviceVariables {
   readonly #layout = new Layout(deviceBase);
+  readonly #reserved: Allocation[] = [];
   readonly #placed: { readonly variable: Variable; readonly address: number; readonly source: PtxSource }[] =
     [];
 
@@ -53,10 +54,17 @@ export class DeviceVariables {
     return address;
   }
 
+  /** Room that no variable has; gives its address. */
+  reserve(bytes: number, align: number): number {
+    const address = this.#layout.place(bytes, align);
+    this.#reserved.push({ address, bytes });
+    return address;
+  }
+
   /** What lies in memory before a program begins; `addressOf` knows names in values. */
   image(addressOf: (name: string, source: PtxSource) => number | undefined): MemoryImage {
     const bytes = new Uint8Array(this.#layout.end - deviceBase);
-    const allocations: Allocation[] = [];
+    const allocations: Allocation[] = [...this.#reserved];
     const variables = new Map<string, Allocation[]>();
     for (const { variable, address, source } of this.#placed) {
       const allocation = { address, bytes: bytesOfVariable(variable) };
@@ -75,6 +83,7 @@ export class DeviceVariables {
         bytes.set(this.#encoded(variable, value, number, source), address - deviceBase + at * size);
       }
     }
+    allocations.sort((one, other) => one.address - other.address);
     return { bytes, allocations, variables };
   }
 

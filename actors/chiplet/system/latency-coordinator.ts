@@ -11,7 +11,7 @@ import {
   readableFrom,
   tickOfCycle,
 } from './chiplet-place.ts';
-import type { CoordinatorEvent, CoordinatorSends, MessageWanted } from './latency-messages.ts';
+import type { CoordinatorEvent, CoordinatorSends } from './latency-messages.ts';
 
 /** What a message took in the round before, in cycles of the network (chiplet specification 9.6). */
 export interface MessageLatency {
@@ -76,50 +76,42 @@ const from = (place: ChipletPlace, tick: number, now: number) => {
 };
 
 function write(c: LatencyCoordinatorContext, message: MessageSend, out: Outbox<CoordinatorSends>): void {
-  const { src, dst, value, cycle } = message;
+  const { src, dst, value } = message;
   const { chiplets, cycleTicks, flits, latencies } = c.spec;
   const sender = chiplets[keyOf(message.sender ?? src)]!;
-  const now = tickOfCycle(sender, cycle);
+  const now = tickOf(c, message);
   const pair = pairOf(c, src, dst);
   const latency = latencies[pairKey(src, dst)]?.[pair.written++] ?? null;
-  const written: Written = { value, tick: now, latency };
   // Mailboxes hold what nobody has asked for yet: a write never waits for its read.
   const end = from(sender, now + (latency?.sender ?? flits) * cycleTicks, now);
   out.post({ to: sender.mailbox, type: 'message.sent', ...end });
-  const read = pair.wanted.shift();
-  if (read === undefined) pair.unread.push(written);
-  else conclude(c, pair, written, read, now, out);
+  pair.unread.push({ value, tick: now, latency });
 }
 
-function want(
-  c: LatencyCoordinatorContext,
-  { src, dst, cycle }: MessageWanted,
-  out: Outbox<CoordinatorSends>,
-): void {
-  const now = tickOfCycle(c.spec.chiplets[keyOf(dst)]!, cycle);
-  const pair = pairOf(c, src, dst);
-  const written = pair.unread.shift();
-  if (written === undefined) pair.wanted.push(now);
-  else conclude(c, pair, written, now, now, out);
-}
+/** When something is written or wanted, in ticks. */
+const tickOf = (c: LatencyCoordinatorContext, event: CoordinatorEvent): number => {
+  const { src, dst, cycle } = event;
+  const who = event.type === 'message.send' ? (event.sender ?? src) : dst;
+  return tickOfCycle(c.spec.chiplets[keyOf(who)]!, cycle);
+};
 
-/** Ends a message that was written and is wanted. */
+/** Ends the first message of a pair that was written and is wanted. */
 function conclude(
   c: LatencyCoordinatorContext,
-  { src, dst }: CoordinatorPair,
-  { value, tick, latency }: Written,
-  read: number,
-  now: number,
+  event: CoordinatorEvent,
   out: Outbox<CoordinatorSends>,
 ): void {
   const { chiplets, cycleTicks, flits } = c.spec;
+  const { src, dst, unread, wanted } = pairOf(c, event.src, event.dst);
+  const { value, tick, latency } = unread.shift()!;
+  const read = wanted.shift()!;
   const receiver = chiplets[keyOf(dst)]!;
   const end =
     latency === null
       ? Math.max(tick, read) + flits * cycleTicks
       : Math.max(tick + latency.receiver * cycleTicks, read);
   c.delivered++;
-  const readable = from(receiver, end, now);
+  const readable = from(receiver, end, tickOf(c, event));
   out.post({ to: receiver.mailbox, type: 'message.arrived', src, dst, value, ...readable });
 }
 
@@ -137,13 +129,20 @@ export const latencyCoordinator = setup({
   },
   guards: {
     known: when((c, { src, dst }) => keyOf(src) in c.spec.chiplets && keyOf(dst) in c.spec.chiplets),
+    isPaired: when((c, { src, dst }) => {
+      const { unread, wanted } = c.pairs[pairKey(src, dst)]!;
+      return unread.length > 0 && wanted.length > 0;
+    }),
   },
   actions: {
     count: update((c) => {
       c.sent++;
     }),
     write: act<'message.send'>(write),
-    want: act<'message.wanted'>(want),
+    want: update<'message.wanted'>((c, event) => {
+      pairOf(c, event.src, event.dst).wanted.push(tickOf(c, event));
+    }),
+    conclude: act(conclude),
     complain: report((_c, { src, dst }) => noChiplet(src, dst)),
   },
 }).createMachine({
@@ -153,9 +152,13 @@ export const latencyCoordinator = setup({
   states: {
     open: {
       on: {
-        'message.send': [{ guard: 'known', actions: ['count', 'write'] }, { actions: ['count', 'complain'] }],
-        'message.wanted': [{ guard: 'known', actions: 'want' }, { actions: 'complain' }],
+        'message.send': [
+          { guard: 'known', target: 'pairing', actions: ['count', 'write'] },
+          { actions: ['count', 'complain'] },
+        ],
+        'message.wanted': [{ guard: 'known', target: 'pairing', actions: 'want' }, { actions: 'complain' }],
       },
     },
+    pairing: { always: [{ guard: 'isPaired', target: 'open', actions: 'conclude' }, { target: 'open' }] },
   },
 });

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
-import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import { fixed } from '../../../kernel/resource.ts';
 import { spcDistance } from '../array/identity.ts';
 import type { Descriptor } from '../descriptor.ts';
 import { shapeOf } from '../memory-pieces.ts';
@@ -22,16 +22,13 @@ import { perCycle, thousandths, wholeCycles } from '../timing/thousandths.ts';
 import { blocksTouched, putShape } from '../transfer/strided.ts';
 import { byEngine } from './copies.ts';
 import { count, readLdm, writeLdm } from './ldm-access.ts';
+import { queuedStates, type TransferHead } from './queued-states.ts';
 import { isBarrier } from './queues.ts';
 import { routeOf, type TboxInput } from './tbox-input.ts';
 import type { TransferBegin, TransferEvent, TransferSays } from './within.ts';
 
 /** One transfer of a CPE, from the issue of its descriptor until nothing of it is under way; then its place is free for another one. */
-export interface TransferContext {
-  readonly spec: Fixed<TboxInput>;
-  /** Null while the place is free. */
-  descriptor: Descriptor | null;
-  jitter: number;
+export interface TransferContext extends TransferHead {
   /** DMA: reply on an idle machine. RMA: end of the work of the engine. In thousandths. */
   due: number;
   /** Bytes that wait for their time. */
@@ -277,30 +274,7 @@ export const transfer = setup({
   }),
   initial: 'free',
   states: {
-    free: {
-      on: {
-        'transfer.open': [
-          { guard: 'issuesBarrier', target: 'barrierHold', actions: ['latch', 'acknowledge'] },
-          { guard: 'hasPlace', target: 'queued', actions: ['latch', 'acknowledge'] },
-          { target: 'waitingForPlace', actions: ['latch', 'acknowledge'] },
-        ],
-      },
-    },
-    waitingForPlace: {
-      tags: ['waiting'],
-      meta: waitsFor<TransferContext>('a place in the queue of its CPE', engineOf),
-      on: {
-        'transfer.placed': [
-          { guard: 'isBarrier', target: 'barrierHold', actions: 'acknowledge' },
-          { target: 'queued', actions: 'acknowledge' },
-        ],
-      },
-    },
-    barrierHold: {
-      tags: ['waiting'],
-      meta: waitsFor<TransferContext>('the earlier transfers of its CPE to be complete', engineOf),
-      on: { 'transfer.pass': { target: 'free', actions: ['clear', 'acknowledge'] } },
-    },
+    ...queuedStates<TransferContext>(),
     queued: {
       tags: ['waiting'],
       meta: waitsFor<TransferContext>('its turn at the engine', engineOf),

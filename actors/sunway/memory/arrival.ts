@@ -1,21 +1,13 @@
 import type { Envelope, Outbox } from '../../../kernel/kit.ts';
+import type { LockstepEvent } from '../../../kernel/message.ts';
 import type { Fixed } from '../../../kernel/resource.ts';
-import type { ByteMemory } from '../../common/byte-memory.ts';
+import { ByteMemory } from '../../common/byte-memory.ts';
 import { coreOfTransfer } from '../descriptor.ts';
 import type { Jittered } from '../jitter.ts';
-import type {
-  MemoryAccess,
-  MemoryAnswer,
-  MemoryClaim,
-  MemoryGrant,
-  MemoryRead,
-  MemoryResponse,
-  MemoryTurn,
-  MemoryWrite,
-} from '../messages.ts';
+import type { MemoryAccess, MemoryClaim, MemoryRead, MemoryTurn, MemoryWrite } from '../messages.ts';
 import type { MemoryVisible } from '../probes.ts';
 import { perCycle, thousandths, wholeCycles } from '../timing/thousandths.ts';
-import { blockOf, channelCount, placeOfBlock } from './banks.ts';
+import { bankCount, blockOf, channelCount, placeOfBlock } from './banks.ts';
 import type { MemoryCtrlInput } from './controller-input.ts';
 import { type BlockRequest, type ChannelQueue, queueRequest } from './requests.ts';
 
@@ -24,6 +16,28 @@ export interface HeldAccess {
   readonly behind: readonly number[];
   readonly access: MemoryAccess;
 }
+
+/** A memory controller of which nothing is asked. */
+export const idleBanks = ({ ranges, timing }: MemoryCtrlInput): Omit<BankedMemoryContext, 'spec'> => ({
+  jitter: 0,
+  bytes: ranges.map(({ bytes }) => new ByteMemory(bytes)),
+  count: 0,
+  requests: new Map(),
+  arrived: new Map(),
+  data: new Map(),
+  putting: new Map(),
+  claims: [],
+  slots: timing.mc.writeBuffer,
+  freeing: [],
+  channels: Array.from({ length: channelCount }, () => ({
+    freeAt: 0,
+    turns: [],
+    waiting: new Map(),
+    banks: Array.from({ length: bankCount }, () => ({ freeAt: 0, row: -1 })),
+  })),
+  held: [],
+  turnAt: -1,
+});
 
 /** A memory controller with its DRAM, at block granularity. */
 export interface BankedMemoryContext extends Jittered {
@@ -52,8 +66,8 @@ export interface BankedMemoryContext extends Jittered {
 }
 
 export type BankedMemoryEvent = MemoryRead | MemoryClaim | MemoryWrite | MemoryAccess | MemoryTurn;
-export type BankedMemorySends = MemoryGrant | MemoryResponse | MemoryAnswer | MemoryTurn;
-export type BankedMemoryOut = Outbox<BankedMemorySends>;
+/** The way out for what is shown. */
+export type BankedMemoryOut = Pick<Outbox<LockstepEvent, MemoryVisible>, 'now' | 'observed' | 'probe'>;
 
 /** The bytes that keep an address. */
 export function memoryAt(
@@ -95,22 +109,30 @@ function note(c: BankedMemoryContext, event: MemoryRead | MemoryClaim): BlockReq
 }
 
 /** A block is asked for. */
-export function takeRead(c: BankedMemoryContext, event: MemoryRead, { now }: Envelope): void {
-  const { number, core, place } = note(c, event);
+export function takeRead(
+  c: BankedMemoryContext,
+  event: MemoryRead,
+  { now }: Pick<Envelope, 'now'>,
+): BlockRequest {
+  const request = note(c, event);
+  const { number, core, place } = request;
   queueRequest(c.channels[place.channel]!, core, number, now * perCycle);
+  return request;
 }
 
 /** A slot of the write buffer is asked for. */
-export function takeClaim(c: BankedMemoryContext, event: MemoryClaim): void {
-  c.claims.push(note(c, event).number);
+export function takeClaim(c: BankedMemoryContext, event: MemoryClaim): BlockRequest {
+  const request = note(c, event);
+  c.claims.push(request.number);
+  return request;
 }
 
 /** The bytes of a block come for the slot that it has. */
 export function takeWrite(
   c: BankedMemoryContext,
   { transfer, memory, data }: MemoryWrite,
-  { now }: Envelope,
-): void {
+  { now }: Pick<Envelope, 'now'>,
+): BlockRequest {
   // Pieces of a strided put may lie in one block, and come in another order than their claims.
   const number = c.arrived.get(blockOf(memory))?.find((one) => {
     const claim = c.requests.get(one)!;
@@ -121,6 +143,7 @@ export function takeWrite(
     throw new Error(`found bytes for put ${transfer}, which claims nothing at ${memory}`);
   c.data.set(request.number, data);
   queueRequest(c.channels[request.place.channel]!, request.core, request.number, now * perCycle);
+  return request;
 }
 
 /** Puts to some bytes that are not written yet. */
@@ -134,25 +157,21 @@ function putsAt(c: BankedMemoryContext, first: number, bytes: number): readonly 
   return found;
 }
 
-/** A core reads or writes memory itself: behind the puts to the same bytes that came before. */
-export function takeAccess(c: BankedMemoryContext, access: MemoryAccess, out: BankedMemoryOut): void {
-  const behind = putsAt(c, access.memory, access.bytes);
-  if (behind.length > 0) c.held.push({ behind, access });
-  else carryOut(c, access, out);
-}
+/** The puts that an access of a core is carried out behind: those to the same bytes that came before. */
+export const putsBefore = (c: BankedMemoryContext, { memory, bytes }: MemoryAccess): readonly number[] =>
+  putsAt(c, memory, bytes);
 
-/** Carries out the accesses whose puts are written. */
-export function releaseHeld(c: BankedMemoryContext, out: BankedMemoryOut): void {
-  const isFree = ({ behind }: HeldAccess): boolean => !behind.some((number) => c.requests.has(number));
-  const free = c.held.filter(isFree);
-  if (free.length === 0) return;
-  c.held = c.held.filter((one) => !isFree(one));
-  for (const { access } of free) carryOut(c, access, out);
-}
+/** Whether the puts before a held access are written. */
+export const isFree = (c: BankedMemoryContext, { behind }: HeldAccess): boolean =>
+  !behind.some((number) => c.requests.has(number));
 
-/** Carries out an access of a core: a block of work for a channel, and the latency that the core asked for. */
-function carryOut(c: BankedMemoryContext, access: MemoryAccess, out: BankedMemoryOut): void {
-  const { kind, memory, data, value, requester, answerDelay, core } = access;
+/** Carries out an access of a core: what it read, and the cycles to the answer: a block of work for a channel, and the latency that the core asked for. */
+export function carryOutAccess(
+  c: BankedMemoryContext,
+  access: MemoryAccess,
+  out: BankedMemoryOut,
+): { readonly before: Uint8Array; readonly cycles: number } {
+  const { kind, memory, data, value, answerDelay, core } = access;
   const { bytes, base } = memoryAt(c, memory);
   const offset = memory - base;
   const stores = kind === 'store' || kind === 'writeBack';
@@ -177,6 +196,5 @@ function carryOut(c: BankedMemoryContext, access: MemoryAccess, out: BankedMemor
   channel.freeAt =
     Math.max(channel.freeAt, out.now * perCycle) +
     channelCount * thousandths(c.spec.value.timing.mc.getBlockCost);
-  const delay = Math.max(answerDelay, wholeCycles(channel.freeAt) - out.now, 1) + c.jitter;
-  out.post({ to: requester, type: 'memory.answer', data: before, delay });
+  return { before, cycles: Math.max(answerDelay, wholeCycles(channel.freeAt) - out.now, 1) + c.jitter };
 }

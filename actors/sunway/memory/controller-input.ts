@@ -16,5 +16,11 @@ export interface MemoryCtrlInput extends JitterInput {
   readonly timing: TimingTable;
 }
 
+/** A controller whose jobs are actors inside it. */
+export interface WholeMemoryCtrlInput extends MemoryCtrlInput {
+  /** Member 0 of the family of jobs. */
+  readonly jobs: Address;
+}
+
 /** Blocks that a core has served in its turn when others wait as well. */
 export const blocksPerTurn = 8;

@@ -1,8 +1,10 @@
+import type { Outbox } from '../../../kernel/kit.ts';
+import type { MemoryTurn } from '../messages.ts';
 import type { MemoryVisible } from '../probes.ts';
 import { perCycle, thousandths, wholeCycles } from '../timing/thousandths.ts';
 import type { TimingTable } from '../timing/timing-table.ts';
 import { blockUnits } from '../transfer/strided.ts';
-import { type BankedMemoryContext, type BankedMemoryOut, memoryAt, releaseHeld } from './arrival.ts';
+import { type BankedMemoryContext, type BankedMemoryOut, memoryAt } from './arrival.ts';
 import { blockOf, channelCount } from './banks.ts';
 import { type BlockRequest, type ChannelQueue, takeRequest } from './requests.ts';
 
@@ -28,21 +30,25 @@ function channelTime({ mc }: TimingTable, request: BlockRequest, cores: number):
   return channelCount * (block + (first && mixed ? thousandths(mc.putMix) : 0));
 }
 
-/** Gives free slots of the write buffer to claims, in their order. */
-function grant(c: BankedMemoryContext, out: BankedMemoryOut): void {
-  const { flit } = c.spec.value.timing;
-  while (c.freeing.length > 0 && c.freeing[0]! <= out.now * perCycle) {
+/** Notes which slots of the write buffer are free by now. */
+export function freeSlots(c: BankedMemoryContext, now: number): void {
+  while (c.freeing.length > 0 && c.freeing[0]! <= now * perCycle) {
     c.freeing.shift();
     c.slots++;
   }
-  while (c.slots > 0 && c.claims.length > 0) {
-    const { transfer, offset, requester, jitter } = c.requests.get(c.claims.shift()!)!;
-    c.slots--;
-    const delay = Math.max(1, Math.round(flit.grant)) + jitter;
-    const granted = (out.now + delay) * perCycle;
-    out.post({ to: requester, type: 'memory.grant', transfer, offset, granted, delay });
-  }
 }
+
+/** Whether a claim can have a slot. */
+export const canGrant = (c: BankedMemoryContext): boolean => c.slots > 0 && c.claims.length > 0;
+
+/** Gives a slot to the first claim. */
+export function grantNext(c: BankedMemoryContext): BlockRequest {
+  c.slots--;
+  return c.requests.get(c.claims.shift()!)!;
+}
+
+/** Cycles from a slot to its grant, without jitter. */
+export const grantCycles = ({ flit }: TimingTable): number => Math.max(1, Math.round(flit.grant));
 
 /** The first request of a core that no earlier one to its block holds back: its place in the queue, and when the channel can carry it out. */
 function firstOf(
@@ -58,36 +64,56 @@ function firstOf(
   return undefined;
 }
 
-/** Carries out what a channel can by now; gives the time of the next thing that it can, in thousandths. */
-function serve(c: BankedMemoryContext, channel: ChannelQueue, out: BankedMemoryOut): number {
-  for (;;) {
-    let next = Number.POSITIVE_INFINITY;
-    let chosen = { core: -1, index: -1 };
-    for (const core of channel.turns) {
-      const first = firstOf(c, channel, core);
-      if (first === undefined || first.ready >= next) continue;
-      next = first.ready;
-      chosen = { core, index: first.index };
-      // Cores in turns: the first one whose bank is free when the channel is.
-      if (next <= channel.freeAt) break;
-    }
-    if (next > out.now * perCycle) return next;
-    const { number } = channel.waiting.get(chosen.core)![chosen.index]!;
-    takeRequest(channel, chosen.core, chosen.index);
-    carryOut(c, channel, c.requests.get(number)!, next, out);
-  }
+/** What a channel carries out next, and when it can, in thousandths; Infinity when it has nothing. */
+export interface Next {
+  readonly channel: ChannelQueue;
+  readonly core: number;
+  readonly index: number;
+  readonly start: number;
 }
 
+/** What a channel carries out next. */
+export function nextOf(c: BankedMemoryContext, channel: ChannelQueue): Next {
+  let next: Next = { channel, core: -1, index: -1, start: Number.POSITIVE_INFINITY };
+  for (const core of channel.turns) {
+    const first = firstOf(c, channel, core);
+    if (first === undefined || first.ready >= next.start) continue;
+    next = { channel, core, index: first.index, start: first.ready };
+    // Cores in turns: the first one whose bank is free when the channel is.
+    if (next.start <= channel.freeAt) break;
+  }
+  return next;
+}
+
+/** What is carried out next by now, one channel after the other. A block lies in one channel: what one has carried out lets nothing of the other go on. */
+export function nextService(c: BankedMemoryContext, now: number): Next | undefined {
+  for (const channel of c.channels) {
+    const next = nextOf(c, channel);
+    if (next.start <= now * perCycle) return next;
+  }
+  return undefined;
+}
+
+/** What a request came to: the bytes of a get, null for a put; when it is through, in thousandths. */
+export interface Served {
+  readonly request: BlockRequest;
+  readonly data: Uint8Array | null;
+  readonly through: number;
+}
+
+/** Cycles to the answer, without jitter. */
+export const answerCycles = (through: number, now: number): number => Math.max(1, wholeCycles(through) - now);
+
 /** Carries out a request: its channel and its bank are busy, a row may have to be opened. */
-function carryOut(
+export function serveNext(
   c: BankedMemoryContext,
-  channel: ChannelQueue,
-  request: BlockRequest,
-  start: number,
+  { channel, core: turn, index, start }: Next,
   out: BankedMemoryOut,
-): void {
+): Served {
   const { timing } = c.spec.value;
-  const { number, isPut, memory, bytes, place, transfer, core, requester, offset, jitter } = request;
+  const request = c.requests.get(channel.waiting.get(turn)![index]!.number)!;
+  takeRequest(channel, turn, index);
+  const { number, isPut, memory, bytes, place, transfer, core } = request;
   const bank = channel.banks[place.bank]!;
   const isHit = bank.row === place.row;
   const cost = channelTime(timing, request, c.putting.size);
@@ -116,17 +142,7 @@ function carryOut(
     finish = start + thousandths(timing.flit.access + (isHit ? timing.flit.rowHit : timing.flit.rowMiss));
   }
   forget(c, request);
-  const delay = Math.max(1, wholeCycles(finish) - out.now) + jitter;
-  out.post({
-    to: requester,
-    type: 'memory.response',
-    transfer,
-    offset,
-    data,
-    through: finish,
-    delay,
-  });
-  if (isPut) releaseHeld(c, out);
+  return { request, data, through: finish };
 }
 
 function insertAscending(times: number[], time: number): void {
@@ -146,13 +162,14 @@ function forget(c: BankedMemoryContext, { number, memory, isPut, core }: BlockRe
   if (arrived.length === 0) c.arrived.delete(block);
 }
 
-/** Does what can be done by now, and asks for a turn when more can be. */
-export function goOn(c: BankedMemoryContext, out: BankedMemoryOut): void {
-  grant(c, out);
-  let next = Number.POSITIVE_INFINITY;
-  // A block lies in one channel: what one has carried out lets nothing of the other go on.
-  for (const channel of c.channels) next = Math.min(next, serve(c, channel, out));
-  if (c.claims.length > 0 && c.freeing.length > 0) next = Math.min(next, c.freeing[0]!);
+/** When more can be done, in thousandths; Infinity for never. */
+export function nextTime(c: BankedMemoryContext): number {
+  const next = Math.min(...c.channels.map((channel) => nextOf(c, channel).start));
+  return c.claims.length > 0 && c.freeing.length > 0 ? Math.min(next, c.freeing[0]!) : next;
+}
+
+/** Asks for a turn at a time, in thousandths; Infinity for none. */
+export function askForTurn(c: BankedMemoryContext, next: number, out: Outbox<MemoryTurn>): void {
   if (next === Number.POSITIVE_INFINITY) return;
   const due = Math.max(out.now + 1, wholeCycles(next));
   if (c.turnAt > out.now && c.turnAt <= due) return;

@@ -46,3 +46,21 @@ export interface JobNoted {
 
 /** What a job hears. */
 export type JobEvent = JobOpen | JobAdmitted | JobBytes | JobWritten | JobThrough | JobAnswer;
+
+/** A controller with banks hands a request over. */
+export interface BlockOpen extends Omit<JobOpen, 'type'> {
+  readonly type: 'block.open';
+  /** Of the block in its transfer. */
+  readonly offset: number;
+}
+/** A put has a slot of the write buffer: its engine hears of it in so many cycles. */
+export interface BlockGranted {
+  readonly type: 'block.granted';
+  readonly cycles: number;
+}
+/** A request is carried out, and through at a time in thousandths: the bytes of a get, null for a put. */
+export interface BlockServed {
+  readonly type: 'block.served';
+  readonly data: Uint8Array | null;
+  readonly through: number;
+}

@@ -2,106 +2,59 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import { memberOf } from '../../../kernel/wiring.ts';
+import type { InputEvent, InputSays } from './input-port.ts';
+import type { Packet, PacketArrive, PacketCredit, PacketEnter, RouterTurn } from './packet.ts';
+import { oppositeOf, portNames } from './ports.ts';
 import {
-  clusters,
-  gateways,
-  type Packet,
-  type PacketArrive,
-  type PacketCredit,
-  type PacketEnter,
-  type RouterTurn,
-} from './packet.ts';
-import { oppositeOf, portNames, portTowards } from './ports.ts';
+  type OutputPort,
+  type PortCounts,
+  type RouterInput,
+  type RouterSpec,
+  specOf,
+} from './router-input.ts';
 
-/** What is at the other end of a port. */
-export interface PortEnd {
-  readonly to: Address;
-  /** Routers hold flits in a buffer and give credit; engines and gateways take all that comes. */
-  readonly isRouter: boolean;
-  /** Cycles from the head here to the head there; to an engine or gateway, from the last flit. */
-  readonly cycles: number;
+/** A router whose input ports are actors inside it. */
+export interface WholeRouterInput extends RouterInput {
+  /** Member 0 of the family of input ports; a member is a port. */
+  readonly inputs: Address;
 }
 
-/** The router of one cluster. */
-export interface RouterInput {
-  readonly self: Address;
-  /** Number of its cluster, 0..15. */
-  readonly cluster: number;
-  /** By port; null at the edge of the array. */
-  readonly ends: readonly (PortEnd | null)[];
-  readonly flitsPerCycle: number;
-  readonly bufferFlits: number;
-}
-
-/** What an input port does (specification 8.5). */
-export type PortPhase = 'empty' | 'routing' | 'active' | 'blocked';
-
-/** An input port: a buffer whose first packet is on its way out. */
-export interface InputPort {
-  phase: PortPhase;
-  buffer: Packet[];
-  /** Targets of the first packet that it has not set out for. */
+/** The first packet of an input port: what it still asks for. */
+interface Request {
+  readonly packet: Packet;
+  /** Targets that it has not set out for. */
   rest: number;
   /** When the last flit that is leaving has left. */
   freeAt: number;
 }
 
-/** An output port. */
-export interface OutputPort {
-  freeAt: number;
-  /** Flits that there is room for in the next router. */
-  credits: number;
-  /** The input port that is asked first when it is free again. */
-  turn: number;
-}
-
-/** The router of one cluster. */
-export interface RouterContext {
-  readonly spec: Fixed<RouterSpec>;
-  inputs: InputPort[];
+/** The router of one cluster: its output ports, and what input ports ask for. */
+export interface RouterContext extends PortCounts {
+  readonly spec: Fixed<RouterSpec & WholeRouterInput>;
   outputs: OutputPort[];
-  /** Flits that came in and went out so far, by port. */
-  flitsIn: number[];
-  flitsOut: number[];
+  /** By input port; null for one without a packet. */
+  requests: (Request | null)[];
+  /** What is being handled: input ports that are still offered an output port, and the output port; the input port that goes on when they have been, -1 for none. */
+  offered: number[];
+  output: number;
+  next: number;
 }
 
-interface RouterSpec extends RouterInput {
-  /** By output port: the targets that lie behind it. */
-  readonly behind: readonly number[];
-}
-
-type RouterEvent = PacketEnter | PacketCredit | RouterTurn;
-type RouterSends = PacketEnter | PacketArrive | PacketCredit | RouterTurn;
+type RouterEvent = PacketEnter | PacketCredit | RouterTurn | InputSays;
+type RouterSends = PacketEnter | PacketArrive | PacketCredit | RouterTurn | InputEvent;
 type Out = Outbox<RouterSends>;
 
-const { act } = component<RouterContext, RouterEvent, RouterSends>();
+const { act, post, update, when } = component<RouterContext, RouterEvent, RouterSends>();
 
-/** By output port, the targets on whose way it is. */
-function targetsBehind(cluster: number): readonly number[] {
-  const behind = portNames.map(() => 0);
-  for (let target = 0; target < clusters + gateways; target++)
-    behind[portTowards(cluster, target)]! += 2 ** target;
-  return behind;
-}
-
-/** Sends the first packet of an input port on towards those of its targets whose output port is free and has room. */
-function advance(c: RouterContext, from: number, out: Out): void {
-  const input = c.inputs[from]!;
-  if (input.rest === 0) return;
-  const { behind } = c.spec.value;
-  for (let to = 0; to < c.outputs.length; to++) {
-    const targets = input.rest & behind[to]!;
-    if (targets !== 0) leave(c, from, to, targets, out);
-  }
-  input.phase = input.freeAt > out.now ? 'active' : 'blocked';
-}
+const inputAt = ({ spec }: RouterContext, port: number): Address => memberOf(spec.value.inputs, port);
 
 /** Sends a packet, or the copy of it for some of its targets, out of a port, if that is free and has room. */
 function leave(c: RouterContext, from: number, to: number, targets: number, out: Out): void {
   const { self, ends, flitsPerCycle } = c.spec.value;
-  const input = c.inputs[from]!;
+  const request = c.requests[from]!;
+  const { packet: first } = request;
   const output = c.outputs[to]!;
-  const first = input.buffer[0]!;
   const end = ends[to];
   if (!end)
     throw new Error(`found a packet for port ${portNames[to]}, expected none at the edge of the array`);
@@ -109,102 +62,143 @@ function leave(c: RouterContext, from: number, to: number, targets: number, out:
   const cycles = Math.ceil(first.flits / flitsPerCycle);
   const packet = targets === first.targets ? first : { ...first, targets };
   output.freeAt = out.now + cycles;
-  output.turn = (from + 1) % c.inputs.length;
-  input.rest &= ~targets;
-  input.freeAt = Math.max(input.freeAt, out.now + cycles);
+  output.turn = (from + 1) % c.requests.length;
+  request.rest &= ~targets;
+  request.freeAt = Math.max(request.freeAt, out.now + cycles);
   c.flitsOut[to]! += first.flits;
   if (end.isRouter) {
     output.credits -= first.flits;
     const delay = Math.max(1, end.cycles);
     out.post({ to: end.to, type: 'packet.enter', port: oppositeOf[to]!, packet, delay });
-  } else {
-    const delay = cycles + end.cycles;
-    out.post({ to: end.to, type: 'packet.arrive', packet, delay });
-  }
+  } else out.post({ to: end.to, type: 'packet.arrive', packet, delay: cycles + end.cycles });
   out.post({ to: self, type: 'router.turn', input: from, output: to, delay: cycles });
 }
 
-/** A packet comes: when it is the first of its port, its way is chosen. */
-function enter(c: RouterContext, { port, packet }: PacketEnter, out: Out): void {
-  const input = c.inputs[port]!;
-  c.flitsIn[port]! += packet.flits;
-  input.buffer.push(packet);
-  if (input.buffer.length === 1) route(c, port, out);
-}
-
-/** Chooses the way of the first packet of a port. */
-function route(c: RouterContext, port: number, out: Out): void {
-  const input = c.inputs[port]!;
-  input.phase = 'routing';
-  input.rest = input.buffer[0]!.targets;
-  advance(c, port, out);
-}
-
-/** The last flit of a packet has gone: its room is given back, the next of its port and of those that wait for the output follow. */
-function goOn(c: RouterContext, { input: from, output: to }: RouterTurn, out: Out): void {
-  const input = c.inputs[from]!;
-  if (input.buffer.length > 0 && input.rest === 0 && input.freeAt <= out.now) {
-    const { flits } = input.buffer.shift()!;
-    const upstream = c.spec.value.ends[from];
-    if (upstream)
-      out.post({
-        to: upstream.to,
-        type: 'packet.credit',
-        port: oppositeOf[from]!,
-        flits,
-        delay: 1,
-      });
-    input.phase = 'empty';
-  } else if (input.rest !== 0 && input.freeAt <= out.now) input.phase = 'blocked';
-  offer(c, to, out);
-  if (input.phase === 'empty' && input.buffer.length > 0) route(c, from, out);
-}
-
-/** Lets input ports that wait for an output port have it, in turns. */
-function offer(c: RouterContext, to: number, out: Out): void {
-  const { turn } = c.outputs[to]!;
-  for (let k = 0; k < c.inputs.length; k++) {
-    const from = (turn + k) % c.inputs.length;
-    const targets = c.inputs[from]!.rest & c.spec.value.behind[to]!;
-    if (targets !== 0) advance(c, from, out);
+/** Sends the first packet of an input port on towards those of its targets whose output port is free and has room, and tells the port. */
+function allocate(c: RouterContext, from: number, out: Out): void {
+  const { behind } = c.spec.value;
+  for (let to = 0; to < c.outputs.length; to++) {
+    const targets = c.requests[from]!.rest & behind[to]!;
+    if (targets !== 0) leave(c, from, to, targets, out);
   }
+  tell(c, from, out);
 }
+
+/** Tells an input port whether flits of its first packet go out. */
+function tell(c: RouterContext, from: number, out: Out): void {
+  const { rest, freeAt } = c.requests[from]!;
+  const to = inputAt(c, from);
+  if (freeAt > out.now) out.post({ to, type: 'input.moves', rest });
+  else out.post({ to, type: 'input.waits', rest });
+}
+
+/** Whether an input port asks for an output port. */
+const asksFor = (c: RouterContext, from: number, output: number): boolean =>
+  ((c.requests[from]?.rest ?? 0) & c.spec.value.behind[output]!) !== 0;
+
+/** The input ports in turn, from the one that is asked first on. */
+function offer(c: RouterContext, output: number, next: number): void {
+  const { length } = c.requests;
+  const { turn } = c.outputs[output]!;
+  c.offered = Array.from({ length }, (_, k) => (turn + k) % length);
+  c.output = output;
+  c.next = next;
+}
+
+const hasGone = (c: RouterContext, { input }: RouterTurn, now: number): boolean => {
+  const request = c.requests[input];
+  return request !== null && request !== undefined && request.rest === 0 && request.freeAt <= now;
+};
 
 /**
  * The router of one cluster in the network of storage and RMA traffic: five ports, first along the row and then along the column, copies for
- * several clusters made where their ways part (specification 8.5).
+ * several clusters made where their ways part (specification 8.5). What an input port does is told by `input-port.ts`, one actor each.
  *
  * Details: a packet sets out when the next buffer has room for all its flits, so that these follow each other without a gap: one message
  * stands for them, and a turn for the last of them. Heads that come in the same cycle for a free port are served in the order of delivery;
  * those that wait, in turns of the ports.
  */
 export const router = setup({
-  types: {} as { context: RouterContext; events: RouterEvent; input: RouterInput },
+  types: {} as { context: RouterContext; events: RouterEvent; input: WholeRouterInput },
+  guards: {
+    hasGone: when<'router.turn'>((c, turn, { now }) => hasGone(c, turn, now)),
+    waitsAgain: when<'router.turn'>((c, { input }, { now }) => {
+      const request = c.requests[input];
+      return request !== null && request !== undefined && request.rest !== 0 && request.freeAt <= now;
+    }),
+    isAsked: when((c) => c.offered.some((from) => asksFor(c, from, c.output))),
+    hasNext: when((c) => c.next >= 0),
+  },
   actions: {
-    enter: act<'packet.enter'>(enter),
-    goOn: act<'router.turn'>(goOn),
-    takeCredit: act<'packet.credit'>((c, { port, flits }, out) => {
+    enter: act<'packet.enter'>((c, { port, packet }, out) => {
+      c.flitsIn[port]! += packet.flits;
+      out.post({ to: inputAt(c, port), type: 'input.enter', packet });
+    }),
+    allocate: act<'input.asks'>((c, { port, packet }, out) => {
+      c.requests[port] = { packet, rest: packet.targets, freeAt: 0 };
+      allocate(c, port, out);
+    }),
+    takeCredit: update<'packet.credit'>((c, { port, flits }) => {
       c.outputs[port]!.credits += flits;
-      offer(c, port, out);
+      offer(c, port, -1);
+    }),
+    offerOutput: update<'router.turn'>((c, { input, output }) => offer(c, output, input)),
+    endRequest: act<'router.turn'>((c, { input }, out) => {
+      c.requests[input] = null;
+      out.post({ to: inputAt(c, input), type: 'input.tail' });
+    }),
+    tellWaits: act<'router.turn'>((c, { input }, out) => tell(c, input, out)),
+    allocateNext: act((c, _event, out) => {
+      const k = c.offered.findIndex((from) => asksFor(c, from, c.output));
+      const from = c.offered[k]!;
+      c.offered = c.offered.slice(k + 1);
+      allocate(c, from, out);
+    }),
+    goOn: post((c) => ({ to: inputAt(c, c.next), type: 'input.next' })),
+    forget: update((c) => {
+      c.offered = [];
+      c.output = 0;
+      c.next = -1;
     }),
   },
 }).createMachine({
   id: 'router',
   context: ({ input }) => ({
-    spec: fixed({ ...input, behind: targetsBehind(input.cluster) }),
-    inputs: portNames.map(() => ({ phase: 'empty' as const, buffer: [], rest: 0, freeAt: 0 })),
+    spec: fixed({ ...input, ...specOf(input) }),
     outputs: portNames.map(() => ({ freeAt: 0, credits: input.bufferFlits, turn: 0 })),
+    requests: portNames.map(() => null),
     flitsIn: portNames.map(() => 0),
     flitsOut: portNames.map(() => 0),
+    offered: [],
+    output: 0,
+    next: -1,
   }),
-  initial: 'switching',
+  initial: 'idle',
   states: {
-    switching: {
+    idle: {
       on: {
-        'packet.enter': { actions: 'enter' },
-        'packet.credit': { actions: 'takeCredit' },
-        'router.turn': { actions: 'goOn' },
+        'packet.enter': { target: 'entering', actions: 'enter' },
+        'packet.credit': { target: 'offering', actions: 'takeCredit' },
+        'router.turn': [
+          { guard: 'hasGone', target: 'ending', actions: ['endRequest', 'offerOutput'] },
+          { guard: 'waitsAgain', target: 'ending', actions: ['tellWaits', 'offerOutput'] },
+          { target: 'offering', actions: 'offerOutput' },
+        ],
       },
     },
+    // A packet behind others waits for its turn; the first of its port asks for its way.
+    entering: {
+      on: { 'input.noted': 'idle', 'input.asks': { target: 'allocating', actions: 'allocate' } },
+    },
+    allocating: { on: { 'input.noted': 'idle' } },
+    ending: { on: { 'input.noted': 'offering' } },
+    offering: {
+      always: [
+        { guard: 'isAsked', target: 'offered', actions: 'allocateNext' },
+        { guard: 'hasNext', target: 'entering', actions: ['goOn', 'forget'] },
+        { target: 'idle', actions: 'forget' },
+      ],
+    },
+    offered: { on: { 'input.noted': 'offering' } },
   },
 });

@@ -19,7 +19,7 @@ interface SignalPathContext extends Jittered {
 
 type SignalPathEvent = SignalSend | PathTurn;
 
-const { act, choose } = component<
+const { act, choose, post, when } = component<
   SignalPathContext,
   SignalPathEvent,
   SignalArrive | ServiceTaken | PathTurn
@@ -32,10 +32,13 @@ const { act, choose } = component<
  */
 export const signalPath = setup({
   types: {} as { context: SignalPathContext; events: SignalPathEvent; input: SignalPathInput },
+  guards: {
+    hasLater: when((c, _event, { now }) => c.taken.some(({ sent }) => sent >= now)),
+  },
   actions: {
     drawJitter: choose('jitter', jitterCount, keepJitter),
+    askForTurn: post((c) => ({ to: c.spec.value.self, type: 'path.turn', delay: 1 })),
     take: act<'signal.send'>((c, { tid, content }, out) => {
-      if (c.taken.length === 0) out.post({ to: c.spec.value.self, type: 'path.turn', delay: 1 });
       c.taken.push({ tid, content, sent: out.now });
       const delay = 1 + c.jitter;
       out.post({ to: out.from, type: 'service.taken', value: 0, delay });
@@ -43,7 +46,6 @@ export const signalPath = setup({
     handOn: act<'path.turn'>((c, _event, out) => {
       const due = c.taken.filter(({ sent }) => sent < out.now);
       c.taken = c.taken.filter(({ sent }) => sent >= out.now);
-      if (c.taken.length > 0) out.post({ to: c.spec.value.self, type: 'path.turn', delay: 1 });
       for (const signal of due.toSorted((a, b) => a.tid - b.tid))
         out.post({ to: c.spec.value.host, type: 'signal.arrive', ...signal, delay: 1 });
     }),
@@ -51,12 +53,22 @@ export const signalPath = setup({
 }).createMachine({
   id: 'signalPath',
   context: ({ input }) => ({ spec: fixed(input), jitter: 0, taken: [] }),
-  initial: 'carrying',
+  initial: 'empty',
   states: {
-    carrying: {
+    empty: {
+      on: {
+        'signal.send': { target: 'gathering', actions: ['drawJitter', 'askForTurn', 'take'] },
+        'path.turn': {},
+      },
+    },
+    // The cycle of the first signal is not over.
+    gathering: {
       on: {
         'signal.send': { actions: ['drawJitter', 'take'] },
-        'path.turn': { actions: 'handOn' },
+        'path.turn': [
+          { guard: 'hasLater', actions: ['askForTurn', 'handOn'] },
+          { target: 'empty', actions: 'handOn' },
+        ],
       },
     },
   },

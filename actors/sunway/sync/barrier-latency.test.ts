@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { spcDistance } from '../array/identity.ts';
 import type { BarrierKind } from '../messages.ts';
-import { barrierLatency, barrierMembers } from '../sync-net.ts';
+import { barrierLatency, barrierMembers } from './barrier-line.ts';
 
 const base = 14;
 const hop = 3;

@@ -3,22 +3,20 @@ import type { TboxContext } from '../../../actors/sunway/engine/tbox.ts';
 import type { TransferContext } from '../../../actors/sunway/engine/transfer.ts';
 import type { TransferOpen, TransferWake } from '../../../actors/sunway/engine/within.ts';
 import type { LdmContext } from '../../../actors/sunway/ldm.ts';
+import type { LockContext, LockEvent } from '../../../actors/sunway/locks/lock.ts';
 import type {
   CacheWalk,
   LdmAllocate,
-  LockRelease,
   MemoryAccess,
   MemoryAnswer,
   NodeAdd,
   ReplyIncrement,
-  SyncArrive,
   TaskRequest,
   TaskResponse,
 } from '../../../actors/sunway/messages.ts';
-import type { MutexUnitContext } from '../../../actors/sunway/mutex-unit.ts';
 import { type NodeCrossContext, nodeWords } from '../../../actors/sunway/node-cross.ts';
 import type { TaskPoolContext } from '../../../actors/sunway/services/task-pool.ts';
-import type { SyncNetContext } from '../../../actors/sunway/sync-net.ts';
+import type { BarrierArrive, BarrierContext } from '../../../actors/sunway/sync/barrier.ts';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Post } from '../../../kernel/message.ts';
 import type { Mutant } from '../../mutant.ts';
@@ -26,8 +24,8 @@ import { altered, planted, postedBy, recipeOf } from '../../planting.ts';
 import type { SunwayParts } from '../assembly.ts';
 
 const scratchpad = component<LdmContext, LdmAllocate | ReplyIncrement>();
-const wires = component<SyncNetContext, SyncArrive>();
-const locks = component<MutexUnitContext, LockRelease>();
+const barriers = component<BarrierContext, BarrierArrive>();
+const locks = component<LockContext, LockEvent>();
 const engine = component<TboxContext, TransferWake>();
 const transfers = component<TransferContext, TransferOpen>();
 const tasks = component<TaskPoolContext, TaskRequest>();
@@ -72,15 +70,15 @@ export const partFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
     {
       sentence: 'a barrier lets its members go a thousand cycles late',
       mutate: (parts) => {
-        const sound = recipeOf<SyncNetContext, SyncArrive>(parts.syncNet, 'arrive');
-        const arrive = wires.act<'sync.arrive'>((c, message, out) =>
+        const sound = recipeOf<BarrierContext, BarrierArrive>(parts.syncBarrier, 'release');
+        const release = barriers.act<'barrier.arrive'>((c, message, out) =>
           sound(
             c,
             message,
             altered(out as Outbox, (one) => [shifted(one, lateCycles)]),
           ),
         );
-        return { ...parts, syncNet: planted(parts.syncNet, { actions: { arrive } }) };
+        return { ...parts, syncBarrier: planted(parts.syncBarrier, { actions: { release } }) };
       },
     },
   ],
@@ -89,13 +87,14 @@ export const partFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
     {
       sentence: 'a lock that is given back goes to nobody who waits for it',
       mutate: (parts) => {
-        const sound = recipeOf<MutexUnitContext, LockRelease>(parts.mutexUnit, 'release');
-        const release = locks.act<'lock.release'>((c, message, out) => {
-          const held = c.locks.get(message.key);
-          if (held) held.waiting = [];
-          sound(c, message, out as Outbox);
-        });
-        return { ...parts, mutexUnit: planted(parts.mutexUnit, { actions: { release } }) };
+        // Whose turn it is holds it, and is not told.
+        const sound = postedBy<LockContext>(parts.lock, 'grant');
+        const actions = {
+          grant: locks.post((c, event, envelope) =>
+            event.type === 'lock.give' ? undefined : (sound(c, event, envelope) as Post),
+          ),
+        };
+        return { ...parts, lock: planted(parts.lock, { actions }) };
       },
     },
   ],
@@ -165,17 +164,23 @@ export const partFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
         'the wires of barriers count arrivals where no snapshot sees it, and every seventh takes longer',
       mutate: (parts) => {
         let arrivals = 0;
-        const sound = recipeOf<SyncNetContext, SyncArrive>(parts.syncNet, 'arrive');
-        const arrive = wires.act<'sync.arrive'>((c, message, out) => {
-          arrivals++;
-          const late = arrivals % 7 === 0 ? 1 : 0;
-          sound(
-            c,
-            message,
-            altered(out as Outbox, (one) => [shifted(one, late)]),
-          );
-        });
-        return { ...parts, syncNet: planted(parts.syncNet, { actions: { arrive } }) };
+        const note = recipeOf<BarrierContext, BarrierArrive>(parts.syncBarrier, 'note');
+        const sound = recipeOf<BarrierContext, BarrierArrive>(parts.syncBarrier, 'release');
+        const actions = {
+          note: barriers.act<'barrier.arrive'>((c, message, out) => {
+            arrivals++;
+            note(c, message, out as Outbox);
+          }),
+          release: barriers.act<'barrier.arrive'>((c, message, out) => {
+            const late = arrivals % 7 === 0 ? 1 : 0;
+            sound(
+              c,
+              message,
+              altered(out as Outbox, (one) => [shifted(one, late)]),
+            );
+          }),
+        };
+        return { ...parts, syncBarrier: planted(parts.syncBarrier, { actions }) };
       },
     },
   ],

@@ -7,7 +7,7 @@ import {
   south,
   west,
 } from '../../../actors/sunway/network/ports.ts';
-import type { RouterContext } from '../../../actors/sunway/network/router.ts';
+import type { PortCounts } from '../../../actors/sunway/network/router-input.ts';
 
 /**
  * Flits of 16 bytes that went through the ports of one router (Sunway specification 8.5).
@@ -39,11 +39,7 @@ export interface LinkFlits {
 }
 
 /** Reads the counters of a router. */
-export function routerFlits(
-  group: number,
-  router: number,
-  { flitsIn, flitsOut }: Pick<RouterContext, 'flitsIn' | 'flitsOut'>,
-): RouterFlits {
+export function routerFlits(group: number, router: number, { flitsIn, flitsOut }: PortCounts): RouterFlits {
   const isFirst = neighbourOf(router, west) < 0;
   return {
     group,

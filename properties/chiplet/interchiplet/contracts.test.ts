@@ -145,6 +145,7 @@ describe.each<[string, ContractSubject]>([
         rounds: at(5),
         clockRates: { 0: 1, 1: 0.5, 2: 3 },
         networkRate: 2,
+        flitBytes: 64,
       }),
       events: fc.oneof(
         { weight: 14, arbitrary: timing },

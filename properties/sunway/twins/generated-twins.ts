@@ -8,10 +8,10 @@ import { sunwayScenarios } from '../scenarios.ts';
 import { compareTwins, type Twins } from './twins.ts';
 
 /** The levels of detail at which parts have twins. */
-export const twinLevels = ['tlm', 'functional'] as const;
+export const twinLevels = ['tlm', 'flit', 'tlm', 'functional'] as const;
 
 /**
- * Compares the twins on generated scenario number `index` of a seed; scenarios in turns at each level, in the default order and in a random one.
+ * Compares the twins on generated scenario number `index` of a seed; two at each level in turns, one in the default order and one in a random one.
  *
  * Details: the scenario depends on seed and number alone. `mutants` are planted in the explicit parts.
  */
@@ -24,7 +24,7 @@ export function compareGenerated(seed: number, index: number, mutants: readonly 
     mutants: [],
   });
   const { name, config, programs } = subject.scenario(index);
-  const fidelity = twinLevels[index % 4 === 3 ? 1 : 0];
+  const fidelity = twinLevels[Math.floor(index / 2) % twinLevels.length];
   const given = {
     name,
     config: sunwayConfig.parse({ ...(config as SunwayConfig), fidelity }),

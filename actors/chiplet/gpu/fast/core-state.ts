@@ -4,14 +4,16 @@ import type { DeviceMemory } from '../../ptx/device-memory.ts';
 import type { Instruction } from '../../ptx/instruction.ts';
 import type { Launch } from '../../ptx/launch.ts';
 import type { ChipletAddress } from '../../ptx/message-code.ts';
+import { timingIndex } from '../../ptx/schedule.ts';
 import { stepped } from '../../ptx/step.ts';
+import type { Warp } from '../../ptx/warp.ts';
 import { CoreAccount } from '../core-account.ts';
 import { type CoreOutput, noOutput } from '../core-output.ts';
 import { LoadStoreUnit } from '../load-store-unit.ts';
 import { keepValues } from '../message-values.ts';
 import { ownMessages } from '../own-messages.ts';
 import { type ResidentBlock, ResidentBlocks } from '../resident-blocks.ts';
-import type { GpuTiming } from '../timing.ts';
+import { cyclesByIndex, type GpuTiming } from '../timing.ts';
 import { unitOfClass, units } from '../units.ts';
 import { CoreWarp } from './core-warp.ts';
 import { PendingLoads } from './pending-loads.ts';
@@ -31,6 +33,9 @@ export class CoreState implements Resource {
   readonly account: CoreAccount;
   /** Where a cycle puts what others have to know. */
   readonly output: CoreOutput = noOutput();
+  readonly #cycles: ReturnType<typeof cyclesByIndex>;
+  /** True when warps pause behind branches or fences. */
+  readonly #pauses: boolean;
   readonly #reasonOf: (scheduler: number) => ReturnType<WarpSlots['reason']>;
 
   constructor(
@@ -41,6 +46,8 @@ export class CoreState implements Resource {
   ) {
     const { schedulersPerCore, warpsPerCore, l1 } = timing;
     this.#slots = new Array<CoreWarp | null>(warpsPerCore).fill(null);
+    this.#cycles = from ? from.#cycles : cyclesByIndex(timing);
+    this.#pauses = timing.branchCycles > 0 || timing.fenceCycles > 0;
     this.#places = new WarpSlots(timing, from ? from.#places : undefined);
     this.#reasonOf = (scheduler) => this.#places.reason(scheduler);
     this.account = from ? from.account.fork() : new CoreAccount(schedulersPerCore);
@@ -51,7 +58,7 @@ export class CoreState implements Resource {
     for (const home of this.#blocks.blocks)
       for (const [at, slot] of home.slots.entries()) {
         const old = from.#slots[slot]!;
-        this.#slots[slot] = new CoreWarp(home.block.warps[at]!, home, slot, old.age, old);
+        this.#slots[slot] = new CoreWarp(home.block.warps[at]!, home, slot, old.age, timing.hoistsLoads, old);
       }
   }
 
@@ -65,7 +72,13 @@ export class CoreState implements Resource {
     if (this.empty) this.account.begin(cycle);
     const home = this.#blocks.take(launch, number, cores, memory);
     for (const [at, slot] of home.slots.entries()) {
-      const one = new CoreWarp(home.block.warps[at]!, home, slot, this.#blocks.ageOf(slot));
+      const one = new CoreWarp(
+        home.block.warps[at]!,
+        home,
+        slot,
+        this.#blocks.ageOf(slot),
+        this.timing.hoistsLoads,
+      );
       this.#slots[slot] = one;
       this.#places.enter(slot);
       this.#fetch(one, cycle);
@@ -131,7 +144,7 @@ export class CoreState implements Resource {
         this.output.messages.push({ slot, lanes: ownMessages(warp, instruction, this.own) });
         return;
       default:
-        this.#fetch(one, cycle + 1 + penalty);
+        this.#fetch(one, cycle + 1 + penalty + (this.#pauses ? this.#pause(warp, instruction) : 0));
     }
   }
 
@@ -152,7 +165,10 @@ export class CoreState implements Resource {
       const one = this.#slots[slot];
       // A warp may have ended without a look at what it loaded.
       if (one?.age !== age) continue;
-      for (const register of results) one.ready[register] = done;
+      for (const register of results) {
+        one.ready[register] = done;
+        if (one.ahead) one.ahead.early[register] = done;
+      }
       if (one.wait === 'none' && !one.warp.finished) this.#fetch(one, one.floor);
     }
     this.account.settle(cycle, this.#reasonOf);
@@ -186,31 +202,47 @@ export class CoreState implements Resource {
     this.#places.plan(one.slot, unitOfClass[one.next.classIndex]!, earliest);
   }
 
+  #usual({ classIndex, schedule }: Instruction): number {
+    return timingIndex(classIndex, null, schedule.predicate);
+  }
+
+  /** Cycles that a warp pauses behind an instruction: a branch that it takes, a fence. */
+  #pause({ pc }: Warp, { kind, next, schedule }: Instruction): number {
+    if (schedule.fence) return this.timing.fenceCycles;
+    return kind === 'branch' && pc !== next ? this.timing.branchCycles : 0;
+  }
+
   /** Keeps the unit of an instruction busy, and its results from being used too early. */
   #occupy(one: CoreWarp, scheduler: number, cycle: number): void {
     const { next: instruction, ready } = one;
-    const { latency, interval } = this.timing.classes[instruction.class];
-    let from = cycle + latency;
+    const { latency, interval } = this.#cycles;
+    const lead = one.ahead === null ? 0 : one.ahead.lead(instruction, cycle);
+    // A sequence without cycles of its own is as its class.
+    const index = latency[instruction.timing] === 0 ? this.#usual(instruction) : instruction.timing;
+    let from = cycle + latency[index]!;
     switch (unitOfClass[instruction.classIndex]) {
       case units.arithmetic:
-        this.#places.occupyArithmetic(scheduler, cycle + interval);
+        this.#places.occupyArithmetic(scheduler, cycle + interval[index]!);
         break;
       case units.special:
-        this.#places.occupy(units.special, cycle + interval);
+        this.#places.occupy(units.special, cycle + interval[index]!);
         break;
       case units.memory:
-        from = this.#access(one, cycle);
+        from = this.#access(one, cycle, lead);
         break;
       default:
     }
     const { results } = instruction;
     for (let at = 0; at < results.length; at++) ready[results[at]!] = from;
+    if (one.ahead === null) return;
+    const early = instruction.access === null ? from - lead : from;
+    for (let at = 0; at < results.length; at++) one.ahead.early[results[at]!] = early;
   }
 
-  #access(one: CoreWarp, cycle: number): number {
+  #access(one: CoreWarp, cycle: number, lead: number): number {
     const { next, warp } = one;
     const { statistics } = this.account;
-    const from = this.#units.access(warp, this.#loads.next, next, cycle, this.output, statistics);
+    const from = this.#units.access(warp, this.#loads.next, next, cycle, lead, this.output, statistics);
     this.#places.occupy(units.memory, this.#units.free);
     if (this.#units.missing.length > 0) this.#loads.open(one, next.results, this.#units);
     return from;

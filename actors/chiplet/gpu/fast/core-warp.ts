@@ -2,6 +2,7 @@ import type { Hasher } from '../../../../kernel/hash.ts';
 import type { Instruction } from '../../ptx/instruction.ts';
 import type { Warp } from '../../ptx/warp.ts';
 import type { ResidentBlock } from '../resident-blocks.ts';
+import { RunAhead } from './run-ahead.ts';
 
 /** What keeps a warp from issuing besides its registers. */
 export type WarpWait = 'none' | 'barrier' | 'message';
@@ -15,6 +16,8 @@ export class CoreWarp {
   floor = 0;
   /** The next instruction. */
   next: Instruction;
+  /** Where the translator moves loads up: when they could have issued. */
+  readonly ahead: RunAhead | null;
 
   constructor(
     readonly warp: Warp,
@@ -22,11 +25,13 @@ export class CoreWarp {
     readonly slot: number,
     /** Order in which warps came to the core. */
     readonly age: number,
+    hoists: boolean,
     from?: CoreWarp,
   ) {
     const { code, registerCount } = warp.home.kernel;
     this.ready = from ? from.ready.slice() : new Float64Array(registerCount);
     this.next = code[warp.pc]!;
+    this.ahead = hoists ? new RunAhead(registerCount, from?.ahead ?? undefined) : null;
     if (from) {
       this.floor = from.floor;
       this.wait = from.wait;
@@ -52,5 +57,8 @@ export class CoreWarp {
     into.number(this.floor);
     into.string(this.wait);
     into.numbers(this.ready);
+    if (!this.ahead) return;
+    into.numbers(this.ahead.early);
+    into.numbers(this.ahead.figures);
   }
 }

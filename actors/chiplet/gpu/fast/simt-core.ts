@@ -73,12 +73,26 @@ function issueAll(c: FastCoreContext, cycle: number, out: Outbox<SimtCoreSends>)
       state.idle(scheduler);
       continue;
     }
-    for (let count = 1; ; count++) {
-      const { kind } = state.nextOf(slot);
-      issueFrom(c, slot, scheduler, cycle, out);
-      const goesOn = kind === 'lanes' || kind === 'together' || kind === 'memory';
-      if (count >= issuesPerWarp || !goesOn || !state.issuesAgain(slot, scheduler, cycle)) break;
-    }
+    if (issuesPerWarp === 1) issueFrom(c, slot, scheduler, cycle, out);
+    else issueSeveral(c, slot, scheduler, cycle, out);
+  }
+}
+
+/** Issues from a slot as often as a scheduler may in a cycle: not behind control flow, and as long as registers and units are free. */
+function issueSeveral(
+  c: FastCoreContext,
+  slot: number,
+  scheduler: number,
+  cycle: number,
+  out: Outbox<SimtCoreSends>,
+): void {
+  const { state } = c;
+  for (let count = 1; ; count++) {
+    const { kind } = state.nextOf(slot);
+    issueFrom(c, slot, scheduler, cycle, out);
+    const goesOn = kind === 'lanes' || kind === 'together' || kind === 'memory';
+    const isLast = count >= c.spec.timing.issuesPerWarp;
+    if (isLast || !goesOn || !state.issuesAgain(slot, scheduler, cycle)) return;
   }
 }
 

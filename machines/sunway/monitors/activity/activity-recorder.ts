@@ -3,7 +3,7 @@ import type { LdmContext } from '../../../../actors/sunway/ldm.ts';
 import type { DescriptorIssue } from '../../../../actors/sunway/messages.ts';
 import { clusters, flitBytes } from '../../../../actors/sunway/network/packet.ts';
 import { neighbourOf } from '../../../../actors/sunway/network/ports.ts';
-import type { RouterContext } from '../../../../actors/sunway/network/router.ts';
+import type { PortCounts } from '../../../../actors/sunway/network/router-input.ts';
 import type {
   CallBegin,
   CallEnd,
@@ -114,7 +114,7 @@ export class ActivityRecorder {
     for (let group = 0; group < this.#config.cgs; group++)
       for (let from = 0; from < clusters; from++) {
         // What was placed under this name knows this.
-        const { flitsOut } = run.part(`Cg[${group}].Router[${from}]`).context as unknown as RouterContext;
+        const { flitsOut } = run.part(`Cg[${group}].Router[${from}]`).context as unknown as PortCounts;
         for (const [port, flits] of flitsOut.entries()) {
           const to = neighbourOf(from, port);
           if (flits > 0 && to >= 0) this.#take({ record: 'link', group, from, to, bytes: flits * flitBytes });

@@ -1,6 +1,6 @@
-import type { Outbox } from '../../../../kernel/kit.ts';
-import type { Fixed } from '../../../../kernel/resource.ts';
-import type { Descriptor } from '../../descriptor.ts';
+import type { Outbox } from '../../../../../kernel/kit.ts';
+import type { Fixed } from '../../../../../kernel/resource.ts';
+import type { Descriptor } from '../../../descriptor.ts';
 import type {
   DescriptorTaken,
   DrainDone,
@@ -12,18 +12,12 @@ import type {
   RmaArrived,
   RmaRead,
   RmaSender,
-} from '../../messages.ts';
-import { type Injector, type InjectorSpec, inject } from '../../network/injector.ts';
-import type { Entrance, InjectorTurn, PacketContent, PacketEnter } from '../../network/packet.ts';
-import type { Service } from '../fast/service.ts';
-import type { TboxInput } from '../tbox-input.ts';
-
-/** The engine of one cluster that sends packets. */
-export interface FlitTboxInput extends TboxInput {
-  /** Number of its cluster, 0..15. */
-  readonly cluster: number;
-  readonly entrance: Entrance;
-}
+} from '../../../messages.ts';
+import { type Injector, type InjectorSpec, inject } from '../../../network/injector.ts';
+import type { InjectorTurn, PacketContent, PacketEnter } from '../../../network/packet.ts';
+import type { Service } from '../../fast/service.ts';
+import type { BlockTurn } from '../block-turn.ts';
+import type { FlitEngineInput } from '../flit-input.ts';
 
 /** A DMA transfer that is cut into blocks (specification 8.4, Split and Collect). */
 export interface BlockFlight {
@@ -85,7 +79,7 @@ export interface ForeignStream {
 
 /** The engine of one cluster that sends packets. */
 export interface FlitTboxContext extends Service {
-  readonly spec: Fixed<FlitTboxInput>;
+  readonly spec: Fixed<FlitEngineInput>;
   injector: Injector;
   flights: Map<number, BlockFlight>;
   streams: Map<number, RmaFlight>;
@@ -100,14 +94,6 @@ export interface FlitTboxContext extends Service {
   readAt: number;
   /** By place: DMA transfers that are not counted, in the order in which they began. */
   uncounted: number[][];
-}
-
-/** What an engine does by itself, with a transfer and where it matters the offset of a block or packet. */
-export interface BlockTurn {
-  readonly type: 'block.turn';
-  readonly transfer: number;
-  readonly offset: number;
-  readonly step: 'cut' | 'collect' | 'readBlock' | 'endOwnSide' | 'stream' | 'streamForeign' | 'countLocal';
 }
 
 /** What an engine says. */

@@ -1,15 +1,14 @@
-import { spcOf } from '../../array/identity.ts';
-import { shapeOf } from '../../memory-pieces.ts';
-import type { MemoryGrant, MemoryResponse } from '../../messages.ts';
-import { clusterBit, gatewayBit } from '../../network/packet.ts';
-import { receiversOf } from '../../receivers.ts';
-import { engineGet, enginePut } from '../../timing/dma-time.ts';
-import { perCycle, thousandths, wholeCycles } from '../../timing/thousandths.ts';
-import type { TimingTable } from '../../timing/timing-table.ts';
-import { blockFrom, blocksTouched, putShape } from '../../transfer/strided.ts';
-import type { Queued } from '../fast/cpe-queue.ts';
-import { placeOf } from '../fast/service.ts';
-import { count, readLdm, writeLdm } from '../ldm-access.ts';
+import { shapeOf } from '../../../memory-pieces.ts';
+import type { MemoryGrant, MemoryResponse } from '../../../messages.ts';
+import { gatewayBit } from '../../../network/packet.ts';
+import { receiversOf } from '../../../receivers.ts';
+import { engineGet, enginePut } from '../../../timing/dma-time.ts';
+import { perCycle, wholeCycles } from '../../../timing/thousandths.ts';
+import { blockFrom, blocksTouched, putShape } from '../../../transfer/strided.ts';
+import type { Queued } from '../../fast/cpe-queue.ts';
+import { placeOf } from '../../fast/service.ts';
+import { count, readLdm, writeLdm } from '../../ldm-access.ts';
+import { clusterCount, clustersOf, copyOf, putTail, rampTime } from '../contents.ts';
 import { type BlockFlight, type FlitTboxContext, type FlitTboxOut, isTurnNow, send } from './flit-context.ts';
 
 /** The engine cuts one transfer after the other; true while it cuts one. */
@@ -82,10 +81,6 @@ function release(c: FlitTboxContext, at: number, out: FlitTboxOut): boolean {
   return cutBlock(c, at, out);
 }
 
-/** How much later than the first block of a get another one is written, as measured for the first blocks and for those that stream. */
-const rampTime = ({ dma }: TimingTable, k: number): number =>
-  thousandths(dma.getRamp) * Math.min(k, 7) + thousandths(dma.getStep) * Math.max(0, k - 7);
-
 /** The bytes of a block are there; they go into the LDM one block after the other (specification 8.4, Collect). */
 export function takeBlock(
   c: FlitTboxContext,
@@ -138,35 +133,13 @@ function copyBlock(
   out: FlitTboxOut,
 ): void {
   const { cpes, self } = c.spec.value;
-  const { transfer, ldm, localReply } = flight.descriptor;
   const tids = receiversOf(flight.descriptor, cpes.length);
-  const targets = clustersOf(tids);
   if (isLast) {
     flight.counted = true;
-    flight.arriving = new Set(tids.map(spcOf)).size;
+    flight.arriving = clusterCount(tids);
   }
-  send(
-    c,
-    {
-      type: 'rma.data',
-      transfer,
-      tids,
-      offset: ldm + offset,
-      data,
-      reply: localReply,
-      role: 'remote',
-      source: self,
-      last: isLast,
-    },
-    targets,
-    at,
-    out,
-  );
+  send(c, copyOf(flight.descriptor, tids, offset, data, isLast, self), clustersOf(tids), at, out);
 }
-
-/** The clusters of CPEs as a set of bits. */
-export const clustersOf = (tids: readonly number[]): number =>
-  tids.reduce((all, tid) => all | clusterBit(spcOf(tid)), 0);
 
 /** A block of a put has its slot: its source is read, one block after the other. */
 export function takeBlockGrant(
@@ -201,9 +174,7 @@ export function sendBlock(c: FlitTboxContext, flight: BlockFlight, data: Uint8Ar
   send(c, { type: 'memory.write', ...where, data }, gatewayBit(cluster >> 2), out.now, out);
   flight.moved++;
   if (flight.moved < blocks) return;
-  // The engine hears of what partial blocks held before, once for all of them.
-  const merge = flight.units >= 2 ? timing.dma.putPartialPenalty : 0;
-  const due = out.now + Math.round(timing.dma.putGrant + merge) + jitter;
+  const due = out.now + putTail(timing, { partialUnits: flight.units }) + jitter;
   if (isTurnNow(c, transfer, 0, 'endOwnSide', due, out.now, out)) endOwnSide(c, flight, out);
 }
 

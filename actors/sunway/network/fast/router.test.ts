@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { cycles } from '../../../kernel/cycle-picture.ts';
-import { clusterBit, flitsOf, gatewayBit } from './packet.ts';
-import { east, local, neighbourOf, north, oppositeOf, portTowards, south, west } from './ports.ts';
-import { router } from './router.ts';
+import { cycles } from '../../../../kernel/cycle-picture.ts';
+import { clusterBit, flitsOf, gatewayBit } from '../packet.ts';
+import { east, local, neighbourOf, north, oppositeOf, portTowards, south, west } from '../ports.ts';
+import { fastRouter } from './router.ts';
 
 /** Cluster 5, in the second row and column: neighbours all around, at addresses 11 to 14, its engine at 10. */
 const input = (bufferFlits = 32) => ({
@@ -16,7 +16,7 @@ const input = (bufferFlits = 32) => ({
 describe('a router', () => {
   test('passes the head of a packet on at once, and gives its room back with the last flit', () => {
     cycles(
-      router,
+      fastRouter,
       input(),
       `
       cycle          0 1 2 3
@@ -32,7 +32,7 @@ describe('a router', () => {
 
   test('serves those that wait for a port one after the other, in turns of the ports', () => {
     cycles(
-      router,
+      fastRouter,
       input(),
       `
       cycle          0  1 2 3 4 5 6 7 8 9
@@ -46,7 +46,7 @@ describe('a router', () => {
 
   test('holds a packet back until the next buffer has room for all its flits', () => {
     cycles(
-      router,
+      fastRouter,
       input(10),
       `
       cycle          0 1 2 3 4 5 6 7 8
@@ -62,7 +62,7 @@ describe('a router', () => {
   test('copies a packet where the ways of its targets part, each copy with its own targets', () => {
     // Clusters 5, 7 and 13: here, east and south.
     cycles(
-      router,
+      fastRouter,
       input(),
       `
       cycle          0  1 2 3 4

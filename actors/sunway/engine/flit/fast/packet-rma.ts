@@ -1,14 +1,14 @@
-import { spcOf } from '../../array/identity.ts';
-import type { RmaData, RmaRead } from '../../messages.ts';
-import { clusterBit, packetBytes } from '../../network/packet.ts';
-import { receiversOf } from '../../receivers.ts';
-import { engineRma, engineSlot, localReply } from '../../timing/rma-time.ts';
-import { perCycle, thousandths, wholeCycles } from '../../timing/thousandths.ts';
-import type { Queued } from '../fast/cpe-queue.ts';
-import { placeOf } from '../fast/service.ts';
-import { count, readLdm, writeLdm } from '../ldm-access.ts';
-import { holdSender } from '../senders.ts';
-import { clustersOf } from './block-dma.ts';
+import { spcOf } from '../../../array/identity.ts';
+import type { RmaData, RmaRead } from '../../../messages.ts';
+import { clusterBit, packetBytes } from '../../../network/packet.ts';
+import { receiversOf } from '../../../receivers.ts';
+import { engineRma, engineSlot, localReply } from '../../../timing/rma-time.ts';
+import { perCycle, thousandths, wholeCycles } from '../../../timing/thousandths.ts';
+import type { Queued } from '../../fast/cpe-queue.ts';
+import { placeOf } from '../../fast/service.ts';
+import { count, readLdm, writeLdm } from '../../ldm-access.ts';
+import { holdSender } from '../../senders.ts';
+import { answerTo, clusterCount, clustersOf, copyOf, readRequest } from '../contents.ts';
 import {
   type FlitTboxContext,
   type FlitTboxOut,
@@ -43,29 +43,16 @@ export function beginPackets(
   out: FlitTboxOut,
 ): void {
   const { self, cpes } = c.spec.value;
-  const { transfer, tid, remoteTid, remote, len, remoteReply, ldm, localReply: word, kind } = descriptor;
+  const { transfer, tid, remoteTid, len, ldm, kind } = descriptor;
   if (kind === 'rmaGet') {
     c.streams.set(transfer, { descriptor, source: null, arriving: 1, counted: true });
-    const request: RmaRead = {
-      type: 'rma.read',
-      transfer,
-      tid: remoteTid,
-      offset: remote,
-      len,
-      reply: remoteReply,
-      issuer: tid,
-      target: ldm,
-      targetReply: word,
-      engine: self,
-      ready: 0,
-    };
-    send(c, request, clusterBit(spcOf(remoteTid)), at, out);
+    send(c, readRequest(descriptor, self), clusterBit(spcOf(remoteTid)), at, out);
     return;
   }
   const receivers = kind === 'rmaPut' ? [remoteTid] : receiversOf(descriptor, cpes.length);
   const source = streamFrom(c, tid, ldm, len, ready * perCycle, jitter);
   holdSender(c, tid, source.end, at);
-  const arriving = new Set(receivers.map(spcOf)).size;
+  const arriving = clusterCount(receivers);
   c.streams.set(transfer, { descriptor, source, arriving, counted: false });
   if (isTurnNow(c, transfer, 0, 'stream', wholeCycles(source.start), at, out))
     stream(c, transfer, source, 'stream', at, out);
@@ -107,20 +94,10 @@ export function sendPacket(
   out: FlitTboxOut,
 ): void {
   const { timing, cpes, self } = c.spec.value;
-  const { transfer, remoteTid, remote, remoteReply, kind } = flight.descriptor;
+  const { transfer, remoteTid, kind } = flight.descriptor;
   const { offset, last } = taken(source, data);
   const tids = kind === 'rmaPut' ? [remoteTid] : receiversOf(flight.descriptor, cpes.length);
-  const content: RmaData = {
-    type: 'rma.data',
-    transfer,
-    tids,
-    offset: remote + offset,
-    data,
-    reply: remoteReply,
-    role: 'remote',
-    source: self,
-    last,
-  };
+  const content = copyOf(flight.descriptor, tids, offset, data, last, self);
   if (tids.length > 0) send(c, content, clustersOf(tids), out.now, out);
   const due = wholeCycles(localReply(timing, source.end));
   if (last && isTurnNow(c, transfer, 0, 'countLocal', due, out.now, out)) countStream(c, flight, out);
@@ -162,22 +139,11 @@ export function sendForeignPacket(
   data: Uint8Array,
   out: FlitTboxOut,
 ): void {
-  const { transfer, tid, reply, issuer, target, targetReply, engine } = request;
+  const { transfer, tid, reply, issuer } = request;
   const { offset, last } = taken(source, data);
   if (last) {
     c.reads.delete(transfer);
     count(c, tid, reply, transfer, 'remote', out);
   }
-  const content: RmaData = {
-    type: 'rma.data',
-    transfer,
-    tids: [issuer],
-    offset: target + offset,
-    data,
-    reply: targetReply,
-    role: 'local',
-    source: engine,
-    last,
-  };
-  send(c, content, clusterBit(spcOf(issuer)), out.now, out);
+  send(c, answerTo(request, offset, data, last), clusterBit(spcOf(issuer)), out.now, out);
 }
