@@ -52,6 +52,16 @@ const rooms: readonly Room[] = [
   { picks: 1, compared: 1, besides: 1, refusals: 1, waiting: 2, awaited: 1, together: true },
   { picks: 1, compared: 0, besides: 0, refusals: 1, awaited: 1, together: true },
 ];
+/** Where something was wrong before the run ended in something worse, the part that did it says more than what was refused and who waits. */
+const roomForFirst: Room = {
+  picks: 1,
+  compared: 1,
+  besides: 1,
+  refusals: 0,
+  waiting: 1,
+  awaited: 0,
+  together: true,
+};
 const everything: Room = {
   picks: Number.MAX_SAFE_INTEGER,
   compared: Number.MAX_SAFE_INTEGER,
@@ -69,7 +79,8 @@ const laneLines = 6;
 export function explanationPage(explanation: Explanation, options: PageOptions): string {
   const page = new Page(explanation, options);
   if (options.full) return page.text(everything, explanation.past);
-  for (const room of rooms) {
+  const { first } = explanation.failure;
+  for (const room of first ? rooms.toSpliced(-1, 0, roomForFirst) : rooms) {
     const faultLines = explanation.faults.length;
     const left = screenLines - laneLines - faultLines - page.text(room, []).split('\n').length;
     if (left >= rowsMin || room === rooms.at(-1))
@@ -233,7 +244,7 @@ class Page {
   /** What was refused, or was answered with an error: nobody says that it led to the failure. */
   #refusals(most: number): readonly string[] {
     const { refusals } = this.explanation;
-    if (refusals.length === 0) return [];
+    if (refusals.length === 0 || most === 0) return [];
     const told = refusals.slice(-most);
     const title =
       told.length < refusals.length

@@ -16,7 +16,7 @@ import {
   halfMeetings,
   hostLocks,
   hostMeetings,
-  interruptions,
+  interruptionsOf,
   meetings,
   nodeMeetings,
 } from './phases/meetings.ts';
@@ -107,6 +107,9 @@ const withCache: Suits = ({ cacheKiB }) => ({ cacheKiB: cacheKiB || 32 });
 const withLongAndCache: Suits = () => ({ hasLong: true, cacheKiB: 32 });
 const withoutCache: Suits = () => ({ cacheKiB: 0 });
 const withGroupsAndHandler: Suits = (drawn) => ({ ...withGroups(drawn), ...withHandler(drawn) });
+const withHandling =
+  (handling: (typeof handlings)[number]): Suits =>
+  (drawn) => ({ ...withGroups(drawn), handling });
 /** Engines that fall behind the descriptors of a collective. */
 const withSlowEngines: Suits = ({ times }) => ({
   times: { ...times, queueDepth: 1, rmaBytesPerCycle: 0.05 },
@@ -156,7 +159,14 @@ const phaseKinds = {
   rereads: { weight: 3, arbitrary: rereads, suits: withoutCache },
   streams: { weight: 3, arbitrary: streams, suits: withLong },
   crowded: { weight: 4, arbitrary: crowded, suits: withLongAndCache },
-  interruptions: { weight: 3, arbitrary: interruptions, suits: withGroupsAndHandler },
+  interruptions: { weight: 3, arbitrary: interruptionsOf(), suits: withGroupsAndHandler },
+  // What a host waits for comes while its handler waits for the same kind of thing.
+  interruptedLocks: {
+    weight: 2,
+    arbitrary: interruptionsOf('lock of the node', 'lock'),
+    suits: withHandling('locks'),
+  },
+  interruptedMeetings: { weight: 2, arbitrary: interruptionsOf('hosts'), suits: withHandling('meets') },
   hostTries: { weight: 1, arbitrary: hostTries },
   askedHosts: { weight: 1, arbitrary: askedHosts },
   fullQueues: { weight: 2, arbitrary: exchanges, suits: withSlowEngines },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryBase } from '../../actors/sunway/address/space.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
+import { RandomChoices } from '../../kernel/choices.ts';
 import { trial } from './trial.ts';
 
 /** Runs a program on an array of fewer CPEs and gives the words that they leave, one a CPE. */
@@ -81,4 +82,21 @@ test('a lock on a word of memory lets one CPE in at a time', () => {
   };
 
   expect(words(count, { cpesPerCg: 6 }, 1)).toEqual([12]);
+});
+
+test('an array is halted in any cycle of its barriers, whatever comes first in it', () => {
+  const meet: CpeProgram = function* (c) {
+    for (let k = 0; k < 40; k++) yield c.ssync_row();
+  };
+  for (let after = 0; after < 40; after++) {
+    const host: MpeProgram = function* (h) {
+      yield h.init();
+      yield h.athread_spawn(meet, 0);
+      yield h.compute(60 + after);
+      yield h.athread_halt();
+    };
+    const config = { cpesPerCg: 4, timing: { spawn: { latency: 20 } } };
+    const { run } = trial(host, config, { choices: new RandomChoices(after) });
+    expect(run.outcome.violations.map(({ why }) => why)).toEqual([]);
+  }
 });

@@ -13,7 +13,7 @@ const clamp = (amount: string, width: number, shifted: string, beyond: string): 
 const logic = (sign: string, wordwise: string): Definition => ({
   words: [],
   types: [['pred', ...bits]],
-  operands: [2, 2],
+  operands: [3, 3],
   kind: 'lanes',
   class: () => 'intAdd',
   lower: (writer, { types: [type] }, [d, a, b]) => {
@@ -147,9 +147,9 @@ const insertion: Definition = {
 
 /** What looks at numbers as rows of bits. */
 export const bitInstructions: Definitions = {
-  and: { ...logic('&', 'a & b'), operands: [3, 3] },
-  or: { ...logic('|', 'a | b'), operands: [3, 3] },
-  xor: { ...logic('^', 'a ^ b'), operands: [3, 3] },
+  and: logic('&', 'a & b'),
+  or: logic('|', 'a | b'),
+  xor: logic('^', 'a ^ b'),
   not: inverse,
   shl: shift(true),
   shr: shift(false),

@@ -81,8 +81,11 @@ const forms: readonly (readonly [base: string, operands: number, types: readonly
 
 test.each(forms)('%s with %i operands is there for every type of the table', (base, operands, types) => {
   for (const type of types) {
-    const list = Array.from({ length: operands }, (_, at) => of(type, at)).join(', ');
-    expect(() => compiled(`${base}.${type} ${list};`)).not.toThrow();
+    const written = (count: number) =>
+      compiled(`${base}.${type} ${Array.from({ length: count }, (_, at) => of(type, at)).join(', ')};`);
+    expect(() => written(operands)).not.toThrow();
+    for (const other of [operands - 1, operands + 1])
+      expect(() => written(other)).toThrow(`found ${other} operands`);
   }
 });
 

@@ -59,6 +59,8 @@ function metElsewhere(
 export const syncNet = setup({
   types: {} as { context: SyncNetContext; events: SyncNetEvent; input: WholeSyncNetInput },
   guards: {
+    // Its host has halted the array in the very cycle in which it came.
+    isGone: when<'sync.arrive'>(({ offline }, { tid }) => offline.includes(tid)),
     isNoMember: when<'sync.arrive'>((c, arrival) => !membersOf(c, arrival).includes(arrival.tid)),
     isMismatch: when<'sync.arrive'>((c, arrival) => metElsewhere(c, arrival).length > 0),
     hasUntold: when((c) => c.untold.length > 0),
@@ -108,6 +110,7 @@ export const syncNet = setup({
     idle: {
       on: {
         'sync.arrive': [
+          { guard: 'isGone', actions: 'drawJitter' },
           { guard: 'isNoMember', actions: ['drawJitter', 'refuse'] },
           { guard: 'isMismatch', target: 'arriving', actions: ['drawJitter', 'reportMismatch', 'arrive'] },
           { target: 'arriving', actions: ['drawJitter', 'arrive'] },

@@ -72,3 +72,10 @@ describe('the own evaluator of macros refuses, by name, what it would do wrongly
     expect(await written(expression)).toBe(`Unsupported: ${what}`);
   });
 });
+
+test('brackets nest a hundred deep with those of the template itself; what nests deeper is told', async () => {
+  const within = (count: number) => expandMacros(`<%= ${'('.repeat(count)}7${')'.repeat(count)} %>`);
+
+  expect((await within(90)).text).toBe('7');
+  await expect(within(101)).rejects.toThrow('nested too deep');
+});

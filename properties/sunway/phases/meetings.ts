@@ -103,27 +103,31 @@ export const hostLocks: fc.Arbitrary<Phase> = fc.boolean().map((ofNode) => (stag
   stage.amongHosts(call('lock'), ['compute', 5], call('unlock'));
 });
 
+/** What hosts wait for while they are signalled. */
+const waits = ['hosts', 'lock of the node', 'lock', 'threads'] as const;
+
 /** Hosts wait for each other, or for a lock that another one has, and are signalled meanwhile; what they wait for may come while they handle it (5.6, 8.3). */
-export const interruptions: fc.Arbitrary<Phase> = fc
-  .record({
-    waitsFor: fc.constantFrom('hosts', 'lock of the node', 'lock', 'threads'),
-    by: fc.nat(15),
-    /** MPE cycles that each host comes later than the one before it. */
-    later: fc.constantFrom(0, 700, 3000),
-    /** Cycles until the signals, and between them. */
-    until: fc.constantFrom(1, 300, 1500),
-    times: fc.integer({ min: 1, max: 3 }),
-  })
-  .map(({ waitsFor, by, later, until, times }) => (stage) => {
-    for (let k = 0; k < times; k++) {
-      stage.add(['compute', until]);
-      stage.signal((by + k) % stage.shape.cpes, k);
-    }
-    if (waitsFor === 'threads') return;
-    stage.hostEach((cgn): WrittenCall => ['compute', later * cgn + 1]);
-    if (waitsFor === 'hosts') stage.amongHosts(['sync_node']);
-    else if (waitsFor === 'lock') {
-      const word = stage.word('hostLock');
-      stage.amongHosts(['mutex_lock', word], ['compute', 900], ['mutex_unlock', word]);
-    } else stage.amongHosts(['mutex_lock_node'], ['compute', 900], ['mutex_unlock_node']);
-  });
+export const interruptionsOf = (...of: readonly (typeof waits)[number][]): fc.Arbitrary<Phase> =>
+  fc
+    .record({
+      waitsFor: fc.constantFrom(...(of.length > 0 ? of : waits)),
+      by: fc.nat(15),
+      /** MPE cycles that each host comes later than the one before it. */
+      later: fc.constantFrom(0, 700, 3000),
+      /** Cycles until the signals, and between them. */
+      until: fc.constantFrom(1, 300, 1500),
+      times: fc.integer({ min: 1, max: 3 }),
+    })
+    .map(({ waitsFor, by, later, until, times }) => (stage) => {
+      for (let k = 0; k < times; k++) {
+        stage.add(['compute', until]);
+        stage.signal((by + k) % stage.shape.cpes, k);
+      }
+      if (waitsFor === 'threads') return;
+      stage.hostEach((cgn): WrittenCall => ['compute', later * cgn + 1]);
+      if (waitsFor === 'hosts') stage.amongHosts(['sync_node']);
+      else if (waitsFor === 'lock') {
+        const word = stage.word('hostLock');
+        stage.amongHosts(['mutex_lock', word], ['compute', 900], ['mutex_unlock', word]);
+      } else stage.amongHosts(['mutex_lock_node'], ['compute', 900], ['mutex_unlock_node']);
+    });

@@ -136,6 +136,8 @@ class MeetingsFollower implements Follower {
 
   #arrive(event: SyncArrive, cgn: number, tick: number): void {
     const { kind, index, mask, tid, agreement } = event;
+    // One that is offline takes part in nothing, even if it came in that very cycle.
+    if (this.#offline.has(`${cgn} ${tid}`)) return;
     const name = `${cgn} ${kind} ${index} ${mask}`;
     const barrier = this.#barriers.get(name) ?? {
       ...{ members: membersOf(event), came: new Set<number>(), agreements: new Set<number>() },

@@ -103,8 +103,8 @@ class ServicesFollower implements Follower {
         this.#promises.promise(`that ${from} goes on`, tick + 1);
         return;
       case 'file.append':
-        if (to.endsWith('.SioProxy')) this.#append(event as FileAppend, from, tick);
-        else this.#promises.keep(`bytes for file ${(event as FileAppend).file}`, tick);
+        if (to.endsWith('.SioProxy')) this.#pass(event as FileAppend, from, tick);
+        else this.#append(event as FileAppend, tick);
         return;
       case 'service.taken':
         this.#promises.keep(`that ${to} goes on`, tick);
@@ -117,12 +117,15 @@ class ServicesFollower implements Follower {
     }
   }
 
-  #append({ file, data }: FileAppend, from: string, tick: number): void {
-    const known = this.#files.get(file) ?? [];
-    known.push(...data);
-    this.#files.set(file, known);
-    this.#promises.promise(`bytes for file ${file}`, tick + 1);
+  #pass({ file, data }: FileAppend, from: string, tick: number): void {
+    this.#promises.promise(`${data.join(' ')} for file ${file}`, tick + 1);
     this.#promises.promise(`that ${from} goes on`, tick + this.#acceptCycles);
+  }
+
+  /** What several core groups write in one cycle comes in any order. */
+  #append({ file, data }: FileAppend, tick: number): void {
+    this.#promises.keep(`${data.join(' ')} for file ${file}`, tick);
+    this.#files.set(file, [...(this.#files.get(file) ?? []), ...data]);
   }
 
   #request({ request, file, taskNum, blockSize, cgn }: TaskRequest, from: string, tick: number): void {

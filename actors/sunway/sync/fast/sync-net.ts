@@ -85,6 +85,8 @@ export const fastSyncNet = setup({
     drawJitter: choose('jitter', jitterCount, keepJitter),
     arrive: act<'sync.arrive'>((c, { kind, index, mask, tid, agreement }, out) => {
       const line = { kind, index, mask };
+      // Its host has halted the array in the very cycle in which it came.
+      if (c.offline.includes(tid)) return;
       if (!membersOf(c, line).includes(tid)) {
         out.report(noMember(tid, line));
         return;
