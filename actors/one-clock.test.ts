@@ -85,6 +85,8 @@ const reasons: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'who gets the answer to a message that others pass on': [
       'file.append.requester',
       'job.open.requester',
+      'lock.ask.requester',
+      'lock.give.requester',
       'memory.access.requester',
       'memory.claim.requester',
       'memory.read.requester',
@@ -107,6 +109,20 @@ const reasons: Readonly<Record<string, Readonly<Record<string, readonly string[]
     // and carriers translate from one to the other.
     "the counter of a chiplet, which is behind the system's time once it has stood at a meeting": [
       'block.assign.cycle',
+      'barrier.open | message.values.cycle',
+      'block.enter.cycle',
+      'block.gather.cycle',
+      'block.noted.cycle',
+      'load.complete.cycle',
+      'load.noted.cycle',
+      'load.open.cycle',
+      'load.over.cycle',
+      'place.clear.cycle',
+      'segment.came.cycle',
+      'warp.due.cycle',
+      'warp.enter.cycle',
+      'warp.issue.cycle',
+      'warp.line.cycle',
       'block.done.cycle',
       'core.fault.cycle',
       'core.turn.cycle',
@@ -131,6 +147,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'the cycle from which something that a gate keeps is due': ['gate.hold.at'],
     'the tick of an earlier event': ['sync.arrive.tick', 'sync.release.tick'],
     'who gets the answer to a message that a gate may keep': ['mailbox.request.asker', 'memory.read.core'],
+    'an actor inside the core, of which the core speaks': ['load.complete.load', 'warp.enter.block'],
     'the chiplet in whose name a message is not sent': ['message.send.sender'],
     // Chiplet specification 9.2: programs of other processes speak through their places, with clocks of their own.
     'the clock of a process, and who waits for the answer, which may be a program outside': [
