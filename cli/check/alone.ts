@@ -3,7 +3,7 @@ import { OutputError } from '../../scenarios/output-error.ts';
 import { withinStepLimit } from '../../scenarios/step-limit.ts';
 import type { ProgressOptions } from '../with-progress.ts';
 import type { CheckpointFolder } from './checkpoint-folder.ts';
-import { MemoryLimit, usualMemory } from './memory-limit.ts';
+import { collectGarbage, MemoryLimit, usualMemory } from './memory-limit.ts';
 import type { PooledExploration } from './worker-pool.ts';
 
 /** Few enough for a machine that takes a millisecond for each. */
@@ -50,7 +50,10 @@ export async function exploreAlone(
 /** Moves states out of memory. Returns why the exploration cannot go on; undefined when it can. */
 function afterMovingOut(explorer: Explorer): ExploreLimit | undefined {
   try {
-    return explorer.moveOut() > 0 ? undefined : 'memory';
+    if (explorer.moveOut() === 0) return 'memory';
+    // Memory that threads could share is not what makes the collector begin by itself.
+    collectGarbage();
+    return undefined;
   } catch (error) {
     if (error instanceof OutputError) return 'disk';
     throw error;

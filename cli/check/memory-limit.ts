@@ -78,7 +78,8 @@ function heapUse(): number {
 
 let collector: (() => void) | undefined;
 
-function collectGarbage(): void {
+/** Gives memory back that nobody uses any more. */
+export function collectGarbage(): void {
   if (!collector) {
     setFlagsFromString('--expose-gc');
     collector = runInNewContext('gc') as () => void;
