@@ -6,6 +6,7 @@ import { mixSeed } from '../../kernel/mix-seed.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
 import { judgedScenario } from '../../properties/judged-scenario.ts';
 import { parseScenario } from '../../scenarios/load.ts';
+import { columns, percent } from '../columns.ts';
 import { knownMachines } from '../known-machines.ts';
 import { grouped } from '../progress.ts';
 import type { LedgerForm } from '../rows-ledger.ts';
@@ -160,24 +161,31 @@ const listedMax = 32;
 export function swarmText(rows: readonly SwarmRow[], searches: number, known?: number): string {
   const listed = [...rows].sort((one, other) => one.search - other.search).slice(0, listedMax);
   const more = rows.length > listed.length ? [`… and ${grouped(rows.length - listed.length)} more`] : [];
-  const table = aligned([
-    ['search', 'states', 'transitions', 'depth', 'ended'],
-    ...listed.map(({ search, states, transitions, depth, exhausted, found }) => [
-      `${search + 1}`,
-      grouped(states),
-      grouped(transitions),
-      grouped(depth),
-      found ?? (exhausted ? 'nothing left' : 'states'),
-    ]),
-  ]);
-  const covered = aligned([
-    ['searches', 'states', ...(known === undefined ? [] : [`of ${grouped(known)}`])],
-    ...coveredBy(rows, known).map(({ searches: count, states, share }) => [
-      grouped(count),
-      grouped(states),
-      ...(share === undefined ? [] : [`${(100 * share).toFixed(1)} %`]),
-    ]),
-  ]);
+  const figures = ['search', 'states', 'transitions', 'depth'];
+  const table = columns(
+    [
+      [...figures, 'ended'],
+      ...listed.map(({ search, states, transitions, depth, exhausted, found }) => [
+        `${search + 1}`,
+        grouped(states),
+        grouped(transitions),
+        grouped(depth),
+        found ?? (exhausted ? 'nothing left' : 'states'),
+      ]),
+    ],
+    (_cell, column) => column < figures.length,
+  );
+  const covered = columns(
+    [
+      ['searches', 'states', ...(known === undefined ? [] : [`of ${grouped(known)}`])],
+      ...coveredBy(rows, known).map(({ searches: count, states, share }) => [
+        grouped(count),
+        grouped(states),
+        ...(share === undefined ? [] : [percent(share)]),
+      ]),
+    ],
+    () => true,
+  );
   return [
     `${grouped(rows.length)} of ${grouped(searches)} searches`,
     ...table,
@@ -185,18 +193,4 @@ export function swarmText(rows: readonly SwarmRow[], searches: number, known?: n
     'different states that they went on from together, within some 2 %:',
     ...covered,
   ].join('\n');
-}
-
-/** Columns of text, numbers to the right; the last one to the left where it has words. */
-function aligned(lines: readonly (readonly string[])[]): readonly string[] {
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
-  const isNumber = (text: string) => /^[\d,. %]+$/.test(text);
-  return lines.map((line) =>
-    line
-      .map((text, column) =>
-        column < line.length - 1 || isNumber(text) ? text.padStart(widths[column]!) : text,
-      )
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -1,5 +1,5 @@
 import { type AgreementRow, agreementTolerance } from '../../scenarios/sunway/fidelity-agreement.ts';
-import { columns, percent, signed } from './columns.ts';
+import { columns, percent, signed } from '../columns.ts';
 
 const names: Readonly<Record<AgreementRow['kind'], string>> = {
   get: 'get',

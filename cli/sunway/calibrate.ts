@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import { type CalibrationRow, calibration, fitsOf } from '../../scenarios/sunway/calibration.ts';
 import { type AgreementRow, agreement, agreementPairs } from '../../scenarios/sunway/fidelity-agreement.ts';
+import { columns, percent, signed } from '../columns.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { agreementTable } from './agreement-table.ts';
-import { columns, percent, signed } from './columns.ts';
 
 /**
  * `lockstep sunway calibrate`: every published measurement beside what the machine comes to (Sunway specification 9.2, 9.3); with

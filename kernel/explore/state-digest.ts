@@ -1,4 +1,5 @@
 import { Hasher } from '../hash.ts';
+import { mixSeed } from '../mix-seed.ts';
 import { unborn } from './alternative.ts';
 import { type Layout, messagesAt } from './state-words.ts';
 import type { TransitionCache } from './transition-cache.ts';
@@ -55,8 +56,8 @@ export class StateDigest {
 
   /** Sums, so that nothing depends on which slot an actor got. */
   #add([one, other]: Halves, salt: number): void {
-    this.one = (this.one + mixed(one ^ Math.imul(salt + 1, 0x9e3779b1))) >>> 0;
-    this.other = (this.other + mixed(other + Math.imul(salt + 1, 0x85ebca6b))) >>> 0;
+    this.one = (this.one + mixSeed(one, salt)) >>> 0;
+    this.other = (this.other + mixSeed(other, ~salt)) >>> 0;
   }
 
   #localOf(local: number): Halves {
@@ -91,11 +92,4 @@ function halvesOf(...parts: readonly unknown[]): Halves {
   for (const part of parts) hasher.value(part);
   const digest = hasher.digest();
   return [Number.parseInt(digest.slice(0, 8), 16), Number.parseInt(digest.slice(8, 16), 16)];
-}
-
-/** All bits of it depend on all of `word`. */
-function mixed(word: number): number {
-  let hash = Math.imul(word ^ (word >>> 16), 0x7feb352d);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b);
-  return (hash ^ (hash >>> 16)) >>> 0;
 }
