@@ -1,13 +1,13 @@
 import type { ControllerContext } from '../../../actors/cell/controller.ts';
 import type { DmaContext } from '../../../actors/cell/dma-module.ts';
-import type { DmaDone, DmaPhase, RequestNoted, SpuDone } from '../../../actors/cell/messages.ts';
+import type { CellEvents } from '../../../actors/cell/protocol.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Post } from '../../../kernel/message.ts';
 import { planted, postedBy } from '../../planting.ts';
 import type { CellMutant } from './mutant.ts';
 
-const controller = component<ControllerContext, SpuDone | DmaDone>();
-const dma = component<DmaContext, DmaPhase | RequestNoted>();
+const controller = component<ControllerContext, CellEvents<'Controller'>>();
+const dma = component<DmaContext, CellEvents<'Dma'>>();
 
 /** Faults at the barrier of a cycle (Cell specification 8, 21.4). */
 export const barrierFaults: readonly CellMutant[] = [

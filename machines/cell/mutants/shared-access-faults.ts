@@ -1,22 +1,16 @@
 import type { BusContext } from '../../../actors/cell/command-bus.ts';
 import type { DmaContext } from '../../../actors/cell/dma-module.ts';
 import type { MemoryContext } from '../../../actors/cell/memory-module.ts';
-import type {
-  BusAcquire,
-  BusCommand,
-  BusGranted,
-  BusRelease,
-  MemoryAccess,
-  MemoryReply,
-} from '../../../actors/cell/messages.ts';
+import type { CellEvents } from '../../../actors/cell/protocol.ts';
 import type { ByteMemory } from '../../../actors/common/byte-memory.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Address, Post } from '../../../kernel/message.ts';
 import { extended, planted, postedBy } from '../../planting.ts';
 import type { CellMutant } from './mutant.ts';
 
-const bus = component<BusContext, BusAcquire | BusCommand | BusRelease>();
-const dma = component<DmaContext, BusGranted | MemoryReply>();
+type MemoryAccess = CellEvents<'Memory'>;
+const bus = component<BusContext, CellEvents<'Bus'>>();
+const dma = component<DmaContext, CellEvents<'Dma'>>();
 const memory = component<MemoryContext, MemoryAccess>();
 
 /** A memory that knows who wrote last. */

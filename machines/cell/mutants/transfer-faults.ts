@@ -5,14 +5,7 @@ import {
   TRANSFER_STATUS_RUNNING,
   type TransferStatus,
 } from '../../../actors/cell/instructions.ts';
-import type {
-  BusGranted,
-  DmaPhase,
-  DmaRequest,
-  MemoryReply,
-  RingFreed,
-  StatusQuery,
-} from '../../../actors/cell/messages.ts';
+import type { CellEvents } from '../../../actors/cell/protocol.ts';
 import type { TransferRequest } from '../../../actors/cell/request-table.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Post } from '../../../kernel/message.ts';
@@ -20,9 +13,7 @@ import { planted, postedBy } from '../../planting.ts';
 import type { CellParts } from '../parts.ts';
 import type { CellMutant } from './mutant.ts';
 
-type DmaEvent = DmaPhase | DmaRequest | RingFreed | StatusQuery | BusGranted | MemoryReply;
-
-const { update, post, when, probe, act } = component<DmaContext, DmaEvent>();
+const { update, post, when, probe, act } = component<DmaContext, CellEvents<'Dma'>>();
 
 const dma =
   (plant: (machine: AnyStateMachine) => Parameters<typeof planted>[1]) =>
