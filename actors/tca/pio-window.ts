@@ -1,10 +1,10 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
 import { affords, type CreditsLeft, type PortCredits, refund, spend } from './credits.ts';
-import type { FcUpdate, MemoryWrite } from './messages.ts';
 import { noInput, writeTo } from './passed-on.ts';
+import type { MemoryWrite, TcaOutbox } from './protocol.ts';
+import { tcaProtocol } from './protocol.ts';
 
 /** The PIO window of a chip, and the room of its port to the host. */
 export interface PioWindowInput {
@@ -19,11 +19,10 @@ export interface PioWindowContext {
   queue: MemoryWrite[];
 }
 
-type PioWindowEvent = MemoryWrite | FcUpdate;
+const role = tcaProtocol.roles.PioWindow;
+const { act, when, update } = role.component<PioWindowContext>();
 
-const { act, when, update } = component<PioWindowContext, PioWindowEvent, MemoryWrite>();
-
-function sendAll(c: PioWindowContext, out: Outbox<MemoryWrite>): void {
+function sendAll(c: PioWindowContext, out: TcaOutbox<'PioWindow'>): void {
   while (c.queue.length > 0 && affords(c.credits, c.queue[0]!)) {
     const packet = c.queue.shift()!;
     spend(c.credits, packet);
@@ -33,7 +32,7 @@ function sendAll(c: PioWindowContext, out: Outbox<MemoryWrite>): void {
 
 /** The window through which a processor stores into the memory of other nodes (TCA specification 9): what it commits waits here for credits of the chip. */
 export const pioWindow = setup({
-  types: {} as { context: PioWindowContext; events: PioWindowEvent; input: PioWindowInput },
+  types: role.types<PioWindowContext, PioWindowInput>(),
   guards: { isEmpty: when((c) => c.queue.length === 0) },
   actions: {
     store: update<'tlp.write'>((c, packet) => {

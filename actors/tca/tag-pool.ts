@@ -1,6 +1,5 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
-import type { TagFree, TagGrant, TagRelease, TagTake } from './messages.ts';
+import { tcaProtocol } from './protocol.ts';
 
 /** How many tags each channel has. */
 export interface TagPoolInput {
@@ -13,11 +12,12 @@ export interface TagPoolContext {
   free: number[][];
 }
 
-const { act } = component<TagPoolContext, TagTake | TagRelease, TagGrant | TagFree>();
+const role = tcaProtocol.roles.TagPool;
+const { act } = role.component<TagPoolContext>();
 
 /** The tag pool of a chip (TCA specification 1.8, 7): 64 tags in fixed partitions. */
 export const tagPool = setup({
-  types: {} as { context: TagPoolContext; events: TagTake | TagRelease; input: TagPoolInput },
+  types: role.types<TagPoolContext, TagPoolInput>(),
   actions: {
     grant: act<'tag.take'>((c, { channel }, out) => {
       const tag = c.free[channel]!.shift();

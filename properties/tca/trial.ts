@@ -1,4 +1,4 @@
-import type { BytesVisible } from '../../actors/tca/messages.ts';
+import type { TcaMessages } from '../../actors/tca/protocol.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
 import { type TcaRunResult, tcaMachine } from '../../machines/tca.ts';
 import { tcaMachineProperties } from './machine-properties.ts';
@@ -30,7 +30,7 @@ export function trial(
   const written = new Map<number, number>();
   run.probes$.subscribe(({ probe }) => {
     if (probe.type !== 'memory.visible') return;
-    const { addr, data } = probe as unknown as BytesVisible;
+    const { addr, data } = probe as unknown as TcaMessages['memory.visible'];
     for (const [k, byte] of data.entries()) written.set(addr + k, byte);
   });
   const watching = tcaMachineProperties.watch(run, given, assembly);
