@@ -1,14 +1,13 @@
 import {
   type ArbiterContext,
-  type ArbiterEvent,
   enterGrant,
   type GrantedTransfer,
   offerOf,
   requestOf,
   takenSegment,
 } from '../../../actors/cell/arbiter.ts';
-import type { SegmentOffered, SegmentTaken } from '../../../actors/cell/messages.ts';
 import type { PendingRequest } from '../../../actors/cell/policies/policy.ts';
+import type { CellEvents, CellMessage } from '../../../actors/cell/protocol.ts';
 import type { RingRequestContext } from '../../../actors/cell/ring-request.ts';
 import { freeRings, type RingState } from '../../../actors/cell/ring-state.ts';
 import { segmentNodes } from '../../../actors/cell/rings.ts';
@@ -19,14 +18,14 @@ import { plantingIn, postedBy, probedBy, together } from '../../planting.ts';
 import type { CellParts } from '../parts.ts';
 import type { CellFault } from './mutant.ts';
 
-const { act, update, post, when, probe } = component<ArbiterContext, ArbiterEvent>();
-const ofRequest = component<RingRequestContext, SegmentOffered>();
+const { act, update, post, when, probe } = component<ArbiterContext, CellEvents<'Arbiter'>>();
+const ofRequest = component<RingRequestContext, CellMessage<'segment.offered'>>();
 
 const { replace } = plantingIn<CellParts>();
 
 /** An arbiter that reserves something else than the segment taken, or for another time. */
 const reserving = (
-  change: (a: ArbiterContext, grant: GrantedTransfer, taken: SegmentTaken) => GrantedTransfer,
+  change: (a: ArbiterContext, grant: GrantedTransfer, taken: CellMessage<'segment.taken'>) => GrantedTransfer,
   freeFrom = ({ start, size }: GrantedTransfer): number => start + size,
 ): object =>
   update<'segment.taken'>((a, taken) => {

@@ -1,6 +1,6 @@
 import type { ControllerContext } from '../../../actors/cell/controller.ts';
 import type { DmaContext } from '../../../actors/cell/dma-module.ts';
-import type { DmaDone, DmaPhase, RequestNoted, SpuDone } from '../../../actors/cell/messages.ts';
+import type { CellEvents } from '../../../actors/cell/protocol.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { LockstepEvent, Post } from '../../../kernel/message.ts';
 import { mutantsOf } from '../../mutant.ts';
@@ -8,8 +8,8 @@ import { plantingIn, postedBy } from '../../planting.ts';
 import type { CellParts } from '../parts.ts';
 import type { CellFault } from './mutant.ts';
 
-const controller = component<ControllerContext, SpuDone | DmaDone>();
-const dma = component<DmaContext, DmaPhase | RequestNoted>();
+const controller = component<ControllerContext, CellEvents<'Controller'>>();
+const dma = component<DmaContext, CellEvents<'Dma'>>();
 
 const { replace } = plantingIn<CellParts>();
 

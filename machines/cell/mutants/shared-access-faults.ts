@@ -1,14 +1,7 @@
 import type { BusContext } from '../../../actors/cell/command-bus.ts';
 import type { DmaContext } from '../../../actors/cell/dma-module.ts';
 import type { MemoryContext } from '../../../actors/cell/memory-module.ts';
-import type {
-  BusAcquire,
-  BusCommand,
-  BusGranted,
-  BusRelease,
-  MemoryAccess,
-  MemoryReply,
-} from '../../../actors/cell/messages.ts';
+import type { CellEvents } from '../../../actors/cell/protocol.ts';
 import type { ByteMemory } from '../../../actors/common/byte-memory.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Address, Post } from '../../../kernel/message.ts';
@@ -17,8 +10,9 @@ import { extended, planted, plantingIn, postedBy, together } from '../../plantin
 import type { CellParts } from '../parts.ts';
 import type { CellFault } from './mutant.ts';
 
-const bus = component<BusContext, BusAcquire | BusCommand | BusRelease>();
-const dma = component<DmaContext, BusGranted | MemoryReply>();
+type MemoryAccess = CellEvents<'Memory'>;
+const bus = component<BusContext, CellEvents<'Bus'>>();
+const dma = component<DmaContext, CellEvents<'Dma'>>();
 const memory = component<MemoryContext, MemoryAccess>();
 
 /** A memory that knows who wrote last. */

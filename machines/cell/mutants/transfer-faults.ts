@@ -5,14 +5,7 @@ import {
   TRANSFER_STATUS_RUNNING,
   type TransferStatus,
 } from '../../../actors/cell/instructions.ts';
-import type {
-  BusGranted,
-  DmaPhase,
-  DmaRequest,
-  MemoryReply,
-  RingFreed,
-  StatusQuery,
-} from '../../../actors/cell/messages.ts';
+import type { CellEvents } from '../../../actors/cell/protocol.ts';
 import type { TransferRequest } from '../../../actors/cell/request-table.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Post } from '../../../kernel/message.ts';
@@ -21,9 +14,7 @@ import { plantingIn, postedBy } from '../../planting.ts';
 import type { CellParts } from '../parts.ts';
 import type { CellFault } from './mutant.ts';
 
-type DmaEvent = DmaPhase | DmaRequest | RingFreed | StatusQuery | BusGranted | MemoryReply;
-
-const { update, post, when, probe, act } = component<DmaContext, DmaEvent>();
+const { update, post, when, probe, act } = component<DmaContext, CellEvents<'Dma'>>();
 
 const { replace } = plantingIn<CellParts>();
 
