@@ -240,7 +240,7 @@ export const macroTexts: readonly MacroText[] = [
   ['nil.nil?.to_s + 1.nil?.to_s', 'truefalse'],
   ['(!nil).to_s + (!1).to_s + (not true).to_s', 'truefalsefalse'],
   ['(nil & true).to_s + (true & 1).to_s + (false | 3).to_s + (nil | false).to_s', 'falsetruetruefalse'],
-  ['nil&.length.inspect', ''],
+  ['nil&.length.inspect', 'nil'],
   ['"ab"&.length', '2'],
   ['nil.to_a.length', '0'],
   ['true == true', 'true'],
@@ -386,7 +386,7 @@ export const macroTexts: readonly MacroText[] = [
   ['x = nil; x &&= 3; y = 2; y &&= 3; x.inspect + y.to_s', 'nil3'],
   ['x = 1; x ||= 3; x += 4; x *= 2; x -= 1; x **= 2; x %= 50; x <<= 2; x |= 1', '125'],
   ['begin; 3; end', '3'],
-  ['if false then 1 end.inspect', ''],
+  ['if false then 1 end.inspect', 'nil'],
   ['(1 if false).inspect + (1 unless false).to_s', 'nil1'],
   ['case 5 when 1, 2 then "a" when 3..6 then "b" else "c" end', 'b'],
   ['case 9 when 1, 2 then "a" when 3..6 then "b" else "c" end', 'c'],
@@ -461,7 +461,7 @@ export const macroTexts: readonly MacroText[] = [
   ['format("%f", "1.5")', '1.500000'],
   ['sprintf("%03d", 5)', '005'],
   ['"%s" % :a', 'a'],
-].filter(([, text]) => text !== '') as readonly MacroText[];
+];
 
 /** What is refused: the kind of the error and its words. */
 export const macroRefusals: readonly MacroText[] = [

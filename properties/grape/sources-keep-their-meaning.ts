@@ -130,7 +130,8 @@ function macroFault(
 ): string | undefined {
   const found = remarkFault(expandLoaded(text, define).text);
   if (found) return found;
-  const few = text.split('\n', 1 + (which % 7)).join('\n');
+  const plainLines = text.split('\n').filter((line) => !line.includes('<%') && !line.includes('%>'));
+  const few = plainLines.slice(0, 1 + (which % 7)).join('\n');
   for (let at = 0; at < refusalsEach; at++) {
     const refused = macroRefusalFault(few, which + 13 * at, define);
     if (refused) return refused;
