@@ -1,7 +1,6 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import { type Address, memberAddress } from './address.ts';
-import type { BusAcquire, BusCommand, BusRelease } from './messages.ts';
+import { cellProtocol } from './protocol.ts';
 
 /** The command bus: who holds it, who waits, how many commands it carried. */
 export interface BusContext {
@@ -24,13 +23,12 @@ export interface BusInput {
 /** What a bus reports of who uses it without holding it. */
 export const holderUsesBus = 'only its holder uses the command bus';
 
-type BusEvent = BusAcquire | BusCommand | BusRelease;
-
-const { update, post, when, choose, probe, report } = component<BusContext, BusEvent>();
+const role = cellProtocol.roles.Bus;
+const { update, post, when, choose, probe, report } = role.component<BusContext>();
 
 /** The command bus (Cell specification 7, 15.5): one holder at a time; who waits is served in order, or as the schedule says. */
 export const commandBus = setup({
-  types: {} as { context: BusContext; events: BusEvent; input: BusInput },
+  types: role.types<BusContext, BusInput>(),
   guards: {
     byHolder: when((bus, { spu }) => bus.holder === spu),
     queued: when((bus, { spu }) => bus.holder === spu && bus.queue.length > 0),
