@@ -16,6 +16,10 @@ const withBarrier = (parts: SystemParts, changes: Parameters<typeof planted>[1])
   cycleBarrier: planted(parts.cycleBarrier, changes),
 });
 
+/** With the one that comes or leaves now, all but one are there. */
+const isAlmostAll = ({ arrived, finished, chiplets }: CycleBarrierContext): boolean =>
+  arrived.length + finished.length + 1 >= chiplets.length - 1;
+
 /** Planted faults of the cycle barrier. */
 export const cycleBarrierMutants: Mutants<SystemParts> = new Map([
   [
@@ -24,12 +28,7 @@ export const cycleBarrierMutants: Mutants<SystemParts> = new Map([
       sentence: 'the barrier opens when one chiplet is still missing',
       mutate: (parts) =>
         withBarrier(parts, {
-          guards: {
-            complete: when(
-              ({ arrived, finished, chiplets }) =>
-                arrived.length > 0 && arrived.length + finished.length >= chiplets.length - 1,
-            ),
-          },
+          guards: { isLast: when(isAlmostAll), leavesLast: when(isAlmostAll) },
         }),
     },
   ],

@@ -259,7 +259,7 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map<string, Mutant<Sunway
       mutate: (parts) => {
         const actions = {
           passOn: waiters.update((c) => {
-            c.holder = c.waiting.pop()!;
+            c.holder = c.queue.pop()!;
           }),
         };
         return { ...parts, lock: planted(parts.lock, { actions }) };
