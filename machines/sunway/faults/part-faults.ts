@@ -14,7 +14,7 @@ import type {
   TaskRequest,
   TaskResponse,
 } from '../../../actors/sunway/messages.ts';
-import { type NodeCrossContext, nodeWords } from '../../../actors/sunway/node-cross.ts';
+import { type NodeWordContext, nodeWords, partiesAt } from '../../../actors/sunway/node-word.ts';
 import type { TaskPoolContext } from '../../../actors/sunway/services/task-pool.ts';
 import type { BarrierArrive, BarrierContext } from '../../../actors/sunway/sync/barrier.ts';
 import { component, type Outbox } from '../../../kernel/kit.ts';
@@ -30,7 +30,7 @@ const engine = component<TboxContext, TransferWake>();
 const transfers = component<TransferContext, TransferOpen>();
 const tasks = component<TaskPoolContext, TaskRequest>();
 const cache = component<DCacheContext, CacheWalk | MemoryAccess | MemoryAnswer>();
-const words = component<NodeCrossContext, NodeAdd>();
+const words = component<NodeWordContext, NodeAdd>();
 
 type Timed = Post & { readonly at: number };
 
@@ -219,24 +219,10 @@ export const partFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
     {
       sentence: 'the barrier of all arrays of the node joins nobody',
       mutate: (parts) => {
-        const sound = recipeOf<NodeCrossContext, NodeAdd>(parts.nodeCross, 'add');
-        const add = words.act<'node.add'>((c, message, out) => {
-          if (message.word !== nodeWords.arrays) {
-            sound(c, message, out as Outbox);
-            return;
-          }
-          const { word, answerDelay: delay } = message;
-          const old = c.words.get(word) ?? 0;
-          c.words.set(word, old + 1);
-          (out as Outbox).post({
-            to: out.from,
-            type: 'node.event',
-            word,
-            old,
-            delay,
-          } as Post);
-        });
-        return { ...parts, nodeCross: planted(parts.nodeCross, { actions: { add } }) };
+        const isLast = words.when(
+          (c) => c.spec.value.word === nodeWords.arrays || c.waiting.length + 1 >= partiesAt(c),
+        );
+        return { ...parts, nodeWord: planted(parts.nodeWord, { guards: { isLast } }) };
       },
     },
   ],
