@@ -36,12 +36,7 @@ export function lockStates<
   const Give extends string,
   A extends string,
   const W extends object,
->(
-  ask: Ask,
-  give: Give,
-  { take, queue, decline, giveBack, open, pass, refuse }: LockSteps<A>,
-  contended: W,
-) {
+>(ask: Ask, give: Give, { take, queue, decline, giveBack, open, pass, refuse }: LockSteps<A>, contended: W) {
   const declined = { guard: 'isDeclined', actions: decline } as const;
   return {
     free: { on: on(ask, { target: 'held', actions: take }) },

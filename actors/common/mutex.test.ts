@@ -73,7 +73,10 @@ describe('a mutex', () => {
           // Whoever holds it gives it back, until nobody does.
           const events = [...askers.map(acquire)];
           let latest = trace;
-          for (let holder = (latest.steps.at(-1)!.context as { holder: number | null }).holder; holder !== null; ) {
+          for (
+            let holder = (latest.steps.at(-1)!.context as { holder: number | null }).holder;
+            holder !== null;
+          ) {
             events.push(release(holder) as never);
             latest = traceCompiled(mutex, { order }, events, tape);
             holder = (latest.steps.at(-1)!.context as { holder: number | null }).holder;

@@ -119,6 +119,7 @@ export const channelMutants: readonly (readonly [string, Mutant<TcaParts>])[] = 
         return {
           ...parts,
           tagPool: planted(parts.tagPool, {
+            guards: { isLastCredit: pool.when(() => false) },
             actions: {
               grant: pool.act<'tag.take'>((c, event, out) => {
                 const [first] = c.free[event.channel]!;
