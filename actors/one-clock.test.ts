@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import type { AnyProtocol, AnyRole } from '../kernel/protocol/protocol.ts';
+import { eibProtocol } from './cell/eib/protocol.ts';
+import { burstProtocol, cellProtocol } from './cell/protocol.ts';
 
 /*
  * The envelope says when a message comes, to whom and from whom: a message that says so, too, has a second clock, or a second sender. What looks like such a copy and is none
@@ -12,9 +15,26 @@ const home = new URL('./', import.meta.url).pathname;
 /** Names that a copy of the time, of the receiver or of the sender would have. */
 const suspicious = /^(at|t|now|time|tick|cycle|due|self|requester|reply|asker|sender)$/;
 
+/** What the parts of a family say to each other, where they declare it. */
+const protocols: Readonly<Record<string, readonly AnyProtocol[]>> = {
+  cell: [cellProtocol, burstProtocol, eibProtocol],
+};
+
+/** `type.field` of each message that a family declares with a field of a suspicious name, or with an address. */
+const declaredSuspects = (family: string): readonly string[] =>
+  (protocols[family] ?? []).flatMap(({ roles }) =>
+    Object.values<AnyRole>(roles).flatMap(({ shape }) =>
+      Object.entries(shape.receives ?? {}).flatMap(([type, fields]) =>
+        Object.entries(fields).flatMap(([name, { words }]) =>
+          suspicious.test(name) || words.startsWith('an address') ? [`${type}.${name}`] : [],
+        ),
+      ),
+    ),
+  );
+
 /** `type.field` of each message of a family that has a field of a suspicious name, or an address. */
 function suspects(family: string): readonly string[] {
-  const found = new Set<string>();
+  const found = new Set(declaredSuspects(family));
   const messages: (ts.InterfaceDeclaration | ts.TypeLiteralNode)[] = [];
   const declared = new Map<string, ts.InterfaceDeclaration>();
   for (const entry of readdirSync(`${home}${family}`, { recursive: true, withFileTypes: true })) {

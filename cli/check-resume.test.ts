@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Explorer } from '../kernel/explore/explorer.ts';
 import { twoPhaseCommit } from '../kernel/explore/testing/two-phase-commit.ts';
 import { type CheckIdentity, CheckpointFolder, identityOf } from './check/checkpoint-folder.ts';
-import { main } from './main.ts';
-import { KeptTerminal } from './terminal.ts';
+import { calledAt } from './testing/called.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -14,11 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function called(...args: string[]) {
-  const terminal = new KeptTerminal(false, 80);
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const called = calledAt(80);
 
 const make = () => twoPhaseCommit(5);
 const check: CheckIdentity = { lockstep: '1', scenario: 'a', options: '{}', sources: 'b' };

@@ -7,8 +7,7 @@ import { emptyCoverage } from '../kernel/coverage.ts';
 import { coverageText } from './coverage/coverage-text.ts';
 import { heatOf, levelOf } from './diagram/heat.ts';
 import { mermaidStatechart } from './diagram/mermaid.ts';
-import { main } from './main.ts';
-import { KeptTerminal } from './terminal.ts';
+import { calledAt } from './testing/called.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -19,11 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string): string => join(folder, name);
 const trace = 'scenarios/cell/worked-trace.yaml';
 
-async function called(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal(false, 80);
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const called = calledAt(80);
 
 const covered = (file: string, ...more: string[]) =>
   called('run', trace, '--coverage', at(file), '--quiet', ...more);

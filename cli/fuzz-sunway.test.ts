@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { barriersHoldEverybody } from '../properties/sunway/barriers-hold-everybody.ts';
-import { main } from './main.ts';
-import { KeptTerminal } from './terminal.ts';
+import { calledAt } from './testing/called.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -12,11 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function called(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal(false, 80);
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const called = calledAt(80);
 
 describe('fuzz sunway', () => {
   test('finds nothing in a sound node', async () => {

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { main } from './main.ts';
-import { KeptTerminal } from './terminal.ts';
+import { calledAt } from './testing/called.ts';
 
 const command = fileURLToPath(new URL('./lockstep.mjs', import.meta.url));
 let folder: string;
@@ -32,11 +31,7 @@ function scenario(name: string, more = ''): string {
 
 const textOf = (name: string): string => readFileSync(at(name, 'ledger.json'), 'utf8');
 
-async function called(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal(false, 80);
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const called = calledAt(80);
 
 describe('a campaign without failures', () => {
   test('tells of runs, ends and strategies, and exits with 0', async () => {

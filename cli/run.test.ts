@@ -6,6 +6,7 @@ import { scheduleKinds } from '../scenarios/schedule.ts';
 import { exportKinds } from './export-request.ts';
 import { main } from './main.ts';
 import { KeptTerminal } from './terminal.ts';
+import { calledAt } from './testing/called.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -40,11 +41,7 @@ function scenario(name: string, ...rest: string[]): string {
   return file;
 }
 
-async function called(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal(false, 80);
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const called = calledAt(80);
 
 test.each([
   ['run', '--record'],

@@ -6,7 +6,8 @@ import { type Trace, traceCompiled, traceInterpreted } from './equivalence.ts';
 import { stateNodes } from './features.ts';
 import type { Address, LockstepEvent } from './message.ts';
 import { type Port, silentPort } from './port.ts';
-import type { AnyRole } from './protocol/protocol.ts';
+import type { Members } from './protocol/field.ts';
+import type { AnyRole, EventDraws } from './protocol/protocol.ts';
 import { Run } from './run.ts';
 import type { Configuration, StateMode } from './tables.ts';
 import { Wiring } from './wiring.ts';
@@ -20,6 +21,10 @@ export interface ContractSubject {
   readonly speaks?: AnyRole;
   /** One event that may reach it, for a part without a role. Small ids and few addresses make it likely that events have to do with each other. */
   readonly events?: fc.Arbitrary<LockstepEvent>;
+  /** By name of a field of events of `speaks`, or by type and name as `ring.request.size`: what its values are drawn from, where few values lead far. */
+  readonly values?: EventDraws['values'];
+  /** By type of events of `speaks`: how often they are drawn beside others. 1 when absent. */
+  readonly weights?: EventDraws['weights'];
   /** By role: addresses that events of `speaks` name; `partners` for roles that are not here. */
   readonly members?: Readonly<Record<string, readonly number[]>>;
   /** True for a part that begins by itself. */
@@ -166,11 +171,17 @@ function walksOf(subject: ContractSubject): fc.Arbitrary<Walk> {
 }
 
 /** Events that a part in its role may receive. */
-function eventsOfRole({ speaks, members = {} }: ContractSubject): fc.Arbitrary<LockstepEvent> {
+function eventsOfRole({
+  speaks,
+  values,
+  weights,
+  members = {},
+}: ContractSubject): fc.Arbitrary<LockstepEvent> {
   if (!speaks) throw new TypeError('contractOf: found neither `speaks` nor `events`, expected one of them');
-  return speaks.events(fc, {
+  const of: Members = {
     membersOf: (role) => ((role !== undefined && members[role]) || partners) as readonly Address[],
-  });
+  };
+  return speaks.events(fc, of, { values, weights });
 }
 
 /** A port whose tick is set from outside: the number of the event, sent by one partner after the other, as where executions are compared. */

@@ -167,7 +167,7 @@ export class Run {
       this.#calendar,
       this.#choices,
       this.#inFlight,
-      wiring.speakers,
+      wiring.speakers?.checked,
       InnerActors.of(wiring),
     );
     if (this.#inFlight) refuseTimed(options.faults ?? []);

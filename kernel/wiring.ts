@@ -62,9 +62,13 @@ export class Wiring {
     this.network = { ...this.network, ...network };
   }
 
-  /** Declares the protocol that its actors speak: what is posted is checked against it (KRN020), and what a fault corrupts is another value of its kind. */
-  speak(protocol: AnyProtocol): void {
-    this.speakers = new Speakers(protocol, this);
+  /**
+   * Declares the protocol that its actors speak: what is posted is checked against it (KRN020), and what a fault corrupts is another value of its kind.
+   *
+   * Details: `checked` false takes posts as they are, which costs nothing: for machines with very many messages, whose parts keep to the protocol by their contracts.
+   */
+  speak(protocol: AnyProtocol, { checked = true }: { readonly checked?: boolean } = {}): void {
+    this.speakers = new Speakers(protocol, this, checked);
   }
 
   /** Adds a message from the outside that starts the machine. */

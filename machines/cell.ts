@@ -8,6 +8,7 @@ import { soundParts } from './cell/parts.ts';
 import { sketch } from './cell/sketch.ts';
 import { spaceTimePicture } from './cell/space-time.ts';
 import type { Figure, Given, Machine } from './machine.ts';
+import { mutantSentences, withMutants } from './mutant.ts';
 
 type CellGiven = Given<CellConfig, CellPrograms>;
 
@@ -16,7 +17,7 @@ export const cellMachine: Machine<CellConfig, CellPrograms, CellRunResult> = {
   name: 'cell',
   config: cellConfig,
   programs: cellPrograms,
-  mutants: new Map([...cellMutants].map(([id, { sentence }]) => [id, sentence])),
+  mutants: mutantSentences(cellMutants),
   check,
   assemble: (given) => {
     const assembly = wire(given);
@@ -34,10 +35,7 @@ function wire(given: CellGiven): CellAssembly {
     given.config.interleaving === 'ordered' || (given.config.interleaving === 'auto' && !given.scheduled);
   const sound = given.mutants.length === 0 && !given.faults?.length;
   if (given.config.detail === 'burst' && ordered && sound) return assembleBursts(given);
-  const parts = given.mutants.reduce(
-    (changed, id) => cellMutants.get(id)?.mutate(changed) ?? changed,
-    soundParts,
-  );
+  const parts = withMutants(soundParts, cellMutants, given.mutants);
   return assembleSteps(given, parts);
 }
 

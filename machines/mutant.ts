@@ -9,6 +9,11 @@ export interface Mutant<Parts> {
 /** Planted faults by id. */
 export type Mutants<Parts> = ReadonlyMap<string, Mutant<Parts>>;
 
+/** A fault catalogue from its faults by id, in the order in which they are written. */
+export const mutantsOf = <Parts, M extends Mutant<Parts> = Mutant<Parts>>(
+  faults: Readonly<Record<string, M>>,
+): ReadonlyMap<string, M> => new Map(Object.entries(faults));
+
 /** The fault catalogue as a machine tells it. */
 export const mutantSentences = <Parts>(mutants: Mutants<Parts>): ReadonlyMap<string, string> =>
   new Map([...mutants].map(([id, { sentence }]) => [id, sentence]));

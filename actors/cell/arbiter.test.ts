@@ -4,6 +4,7 @@ import { contractOf } from '../../kernel/contract.ts';
 import { cycles } from '../../kernel/cycle-picture.ts';
 import { arbiter } from './arbiter.ts';
 import { type PolicyName, policyNames } from './policies/policies.ts';
+import { cellProtocol } from './protocol.ts';
 
 const N = 4;
 const input =
@@ -18,24 +19,14 @@ const input =
     modules: [10, 11, 12, 13],
     requests: [100, 200, 300, 400],
   });
-const node = fc.nat(N - 1);
-const place = { dir: fc.nat(1), ring: fc.constant(0) };
-const events = fc.oneof(
-  fc.record({
-    type: fc.constant('ring.request'),
-    initiator: node,
-    id: fc.nat(20),
-    src: node,
-    dst: node,
-    size: fc.integer({ min: 1, max: 6 }),
-    issue: fc.nat(6),
-  }),
-  fc.record({ type: fc.constant('arbiter.phase'), t: fc.nat(12) }),
-  fc.record({ type: fc.constant('segment.taken'), ...place }),
-  fc.record({ type: fc.constant('segment.declined') }),
-  fc.record({ type: fc.constant('segment.reserved'), ...place, from: fc.integer({ min: 8, max: 20 }) }),
-  { arbitrary: fc.record({ type: fc.constant('machine.stop'), cycles: fc.nat(9) }), weight: 1 },
-);
+const values = {
+  id: fc.nat(20),
+  size: fc.integer({ min: 1, max: 6 }),
+  issue: fc.nat(6),
+  t: fc.nat(12),
+  ring: fc.constant(0),
+  from: fc.integer({ min: 8, max: 20 }),
+};
 
 // The controller begins the phase and stops the machine while the arbiter collects; a request answers the offer it got (Cell specification 15.4).
 const answers = ['segment.taken', 'segment.declined', 'segment.reserved'];
@@ -53,7 +44,8 @@ for (const policy of policyNames) {
   for (const { sentence, failures } of contractOf(`arbiter with ${policy}`, {
     machine: arbiter,
     input: input(policy, bounds),
-    events,
+    speaks: cellProtocol.roles.Arbiter,
+    values,
     undecided: bounds ? { ...undecided, 'hastening.offering': unhurried } : undecided,
     unreached: bounds ? [] : ['hastening.offering'],
     runs: 20,

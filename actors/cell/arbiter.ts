@@ -1,27 +1,13 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../kernel/kit.ts';
+import { refused } from '../../kernel/kit.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
 import { memberOf } from '../../kernel/wiring.ts';
 import { type Address, memberAddress } from './address.ts';
 import { arbitrationRules, planned, plannerOf, smallestFirst, urgentThrough } from './arbitration-rule.ts';
-import type {
-  ArbiterDone,
-  ArbiterPhase,
-  MachineStop,
-  RingFreed,
-  RingGrant,
-  RingQueued,
-  RingRequest,
-  SegmentDeclined,
-  SegmentFreed,
-  SegmentOffered,
-  SegmentReserved,
-  SegmentTaken,
-  SegmentWanted,
-} from './messages.ts';
 import type { PolicyName, PolicyOptions } from './policies/policies.ts';
 import type { PendingRequest, PolicyState } from './policies/policy.ts';
 import { idleForever } from './program.ts';
+import { type CellMessage, cellProtocol } from './protocol.ts';
 import { freeRings, type Hold, type RingState, wayOf } from './ring-state.ts';
 import { type RingDirection, segmentNodes } from './rings.ts';
 
@@ -78,25 +64,8 @@ export interface ArbiterContext {
   plan: PolicyState;
 }
 
-/** What an arbiter hears. */
-export type ArbiterEvent =
-  | RingRequest
-  | ArbiterPhase
-  | SegmentTaken
-  | SegmentDeclined
-  | SegmentReserved
-  | MachineStop;
-type Sent =
-  | RingQueued
-  | RingGrant
-  | RingFreed
-  | ArbiterDone
-  | SegmentWanted
-  | SegmentOffered
-  | SegmentFreed
-  | MachineStop;
-
-const { update, post, when, probe, report } = component<ArbiterContext, ArbiterEvent, Sent>();
+const role = cellProtocol.roles.Arbiter;
+const { update, post, when, probe, report } = role.component<ArbiterContext>();
 
 const ruleOf = (a: ArbiterContext) => arbitrationRules[a.spec.policy];
 const moduleOf = (a: ArbiterContext, initiator: number): Address => memberAddress(a.spec.modules, initiator);
@@ -125,7 +94,7 @@ export function enterGrant(a: ArbiterContext, grant: GrantedTransfer, freeFrom: 
 }
 
 /** What the rings offer the request just asked (Cell specification 17.3, 17.5). */
-export function offerOf(a: ArbiterContext, rings: RingState): SegmentOffered {
+export function offerOf(a: ArbiterContext, rings: RingState): CellMessage<'segment.offered'> {
   const { request, urgent, plan } = a.asked!;
   const start = a.t + 1;
   const way = (dir: RingDirection) => wayOf(rings, request, dir, start, ruleOf(a).ring, a.hold);
@@ -135,7 +104,7 @@ export function offerOf(a: ArbiterContext, rings: RingState): SegmentOffered {
     type: 'segment.offered',
     start,
     urgent,
-    plan,
+    plan: plan && { dir: plan.dir, ring: plan.ring },
     ways: [way(0), way(1)],
     others: a.pending.length - 1,
     heldBy: a.running.filter(inTheWay).map((one) => requestOf(a, one)),
@@ -164,7 +133,7 @@ const shown = (a: ArbiterContext, { initiator, id, dir, ring, nodes }: GrantedTr
  * (see `ring-request.ts`), and the arbiter reserves it. The twin in `fast/arbiter.ts` does the same in one step.
  */
 export const arbiter = setup({
-  types: {} as { context: ArbiterContext; events: ArbiterEvent; input: ArbiterInput },
+  types: role.types<ArbiterContext, ArbiterInput>(),
   guards: {
     nothingPending: when((a) => a.pending.length === 0),
     nothingToDecide: when((a) => !a.changed && !a.spec.boundedWait && ruleOf(a).roundAfter === 'change'),

@@ -1,23 +1,16 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contractOf } from '../../kernel/contract.ts';
 import { cycles } from '../../kernel/cycle-picture.ts';
 import { traceCompiled } from '../../kernel/equivalence.ts';
 import { commandBus } from './command-bus.ts';
+import { cellProtocol } from './protocol.ts';
 
 const modules = [10, 11, 12];
-const spu = fc.nat(2);
-const t = fc.nat(3);
-const events = fc.oneof(
-  fc.record({ type: fc.constant('bus.acquire'), spu }),
-  fc.record({ type: fc.constant('bus.release'), spu, t }),
-  fc.record({ type: fc.constant('bus.command'), spu, dest: spu, cmd: fc.constantFrom('get', 'put'), t }),
-);
 
 for (const { sentence, failures } of contractOf('command bus', {
   machine: commandBus,
   input: () => ({ modules }),
-  events,
+  speaks: cellProtocol.roles.Bus,
 })) {
   test(sentence, () => expect(failures()).toEqual([]));
 }

@@ -1,9 +1,8 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
 import { type LockKept, lockParts, lockStates } from '../common/lock.ts';
 import { type Address, memberAddress } from './address.ts';
-import type { BusAcquire, BusCommand, BusRelease } from './messages.ts';
+import { cellProtocol } from './protocol.ts';
 
 /** The command bus: which module holds it, which wait, how many commands it carried. */
 export interface BusContext extends LockKept<number> {
@@ -24,9 +23,8 @@ export interface BusInput {
 /** What a bus reports of who uses it without holding it. */
 export const holderUsesBus = 'only its holder uses the command bus';
 
-type BusEvent = BusAcquire | BusCommand | BusRelease;
-
-const kit = component<BusContext, BusEvent>();
+const role = cellProtocol.roles.Bus;
+const kit = role.component<BusContext>();
 const { update, post, probe, report } = kit;
 const { guards, actions } = lockParts(
   kit,
@@ -38,7 +36,7 @@ const holderOf = ({ modules, holder }: BusContext): Address => memberAddress(mod
 
 /** The command bus (Cell specification 7, 15.5): one holder at a time; who waits is served in order, or as the schedule says. */
 export const commandBus = setup({
-  types: {} as { context: BusContext; events: BusEvent; input: BusInput },
+  types: role.types<BusContext, BusInput>(),
   guards: { ...guards, isDeclined: guards.isKnown },
   actions: {
     ...actions,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { contractOf } from '../../kernel/contract.ts';
 import { controller } from './controller.ts';
 import { idleForever } from './program.ts';
+import { cellProtocol } from './protocol.ts';
 
 const input =
   (given: {
@@ -11,7 +12,6 @@ const input =
     readonly skipIdle: boolean;
   }) =>
   () => ({ spus: [1, 2], modules: [3, 4], arbiter: 5, ...given });
-const spu = fc.nat(1);
 const t = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0) },
   { weight: 2, arbitrary: fc.constant(1) },
@@ -22,32 +22,13 @@ const next = fc.oneof(
   { weight: 3, arbitrary: fc.constant(idleForever) },
 );
 // All reports are about early cycles, so that many of them are about the present one.
-const events = fc.oneof(
-  fc.record({ type: fc.constant('machine.start') }),
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      type: fc.constant('spu.done'),
-      spu,
-      t,
-      next,
-      content: fc.nat(3).map((one) => one > 0),
-      logged: fc.array(fc.nat(255), { maxLength: 2 }),
-      requests: fc.nat(1),
-    }),
-  },
-  { weight: 6, arbitrary: fc.record({ type: fc.constant('dma.done'), spu, t }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      type: fc.constant('arbiter.done'),
-      pending: fc.nat(1),
-      running: fc.nat(1),
-      next,
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('cycle.advance') }) },
-);
+const subject = {
+  machine: controller,
+  speaks: cellProtocol.roles.Controller,
+  members: { Spu: [1, 2] },
+  values: { t, next, content: fc.nat(3).map((one) => one > 0) },
+  eventsMax: 70,
+};
 
 const reports = ['spu.done', 'dma.done'];
 const undecided = {
@@ -63,27 +44,22 @@ const free = { ...undecided, work: busy };
 
 for (const { sentence, failures } of [
   ...contractOf('controller', {
-    machine: controller,
+    ...subject,
     input: input({ interleaving: 'ordered', cycles: null, skipIdle: true }),
-    events,
     undecided: ordered,
-    eventsMax: 70,
     unreached: ['work'],
     runs: 200,
   }),
   ...contractOf('controller that leaves the order free', {
-    machine: controller,
+    ...subject,
     input: input({ interleaving: 'free', cycles: null, skipIdle: true }),
-    events,
     undecided: free,
-    eventsMax: 70,
     unreached: ['phaseS', 'phaseD'],
     runs: 100,
   }),
   ...contractOf('controller of two cycles', {
-    machine: controller,
+    ...subject,
     input: input({ interleaving: 'free', cycles: 2, skipIdle: false }),
-    events,
     undecided: Object.fromEntries(Object.entries(free).filter(([state]) => state !== 'stuck')),
     unreached: ['phaseS', 'phaseD', 'stuck'],
     eventsMax: 110,

@@ -1,10 +1,9 @@
 import { and, setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
 import { type Address, memberAddress } from './address.ts';
 import { foldByte, readHashStart } from './fnv.ts';
-import type { ArbiterDone, CycleAdvance, DmaDone, MachineStart, SpuDone } from './messages.ts';
 import { idleForever } from './program.ts';
+import { cellProtocol } from './protocol.ts';
 
 /** Whom the controller synchronises, and when the run is over. */
 export interface ControllerInput {
@@ -41,9 +40,8 @@ export interface ControllerContext {
   cycles: number;
 }
 
-type ControllerEvent = MachineStart | SpuDone | DmaDone | ArbiterDone | CycleAdvance;
-
-const { update, post, when, probe, report } = component<ControllerContext, ControllerEvent>();
+const role = cellProtocol.roles.Controller;
+const { update, post, when, probe, report } = role.component<ControllerContext>();
 
 /** The cycle that follows: the next one, or the next in which anything happens. */
 function cycleAfter(c: ControllerContext): number {
@@ -62,7 +60,7 @@ const numbers = (list: readonly unknown[]): number[] => list.map((_, index) => i
 
 /** The cycle controller (Cell specification 8, 15.1): collects the reports of all 2N + 1 parties, then opens the next cycle. */
 export const controller = setup({
-  types: {} as { context: ControllerContext; events: ControllerEvent; input: ControllerInput },
+  types: role.types<ControllerContext, ControllerInput>(),
   guards: {
     ordered: when((c) => c.spec.interleaving === 'ordered'),
     free: when((c) => c.spec.interleaving === 'free'),

@@ -1,21 +1,9 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
 import { memberOf } from '../../kernel/wiring.ts';
 import { type Address, memberAddress } from './address.ts';
 import { type IntakeSpec, refusalOf } from './intake.ts';
-import type {
-  BusGranted,
-  BusReleased,
-  DmaPhase,
-  DmaRequest,
-  MemoryReply,
-  RequestNoted,
-  RingFreed,
-  RingGrant,
-  RingQueued,
-  StatusQuery,
-} from './messages.ts';
+import { cellProtocol } from './protocol.ts';
 import { RequestTable } from './request-table.ts';
 
 /** Whom a DMA module knows, and its limits. */
@@ -52,19 +40,8 @@ export interface DmaContext {
   value: number;
 }
 
-type DmaEvent =
-  | DmaRequest
-  | StatusQuery
-  | RingQueued
-  | RingGrant
-  | RingFreed
-  | DmaPhase
-  | BusGranted
-  | BusReleased
-  | MemoryReply
-  | RequestNoted;
-
-const { update, post, when, choose, probe } = component<DmaContext, DmaEvent>();
+const role = cellProtocol.roles.Dma;
+const { update, post, when, choose, probe } = role.component<DmaContext>();
 
 /** The transfer that is being served. */
 const served = (dma: DmaContext) => dma.table.entry(dma.serving)!;
@@ -79,7 +56,7 @@ function isDue({ table }: DmaContext, id: number, t: number): boolean {
 
 /** A DMA module (Cell specification 4, 15.3): intake of requests beside the engine that moves the bytes. */
 export const dmaModule = setup({
-  types: {} as { context: DmaContext; events: DmaEvent; input: DmaInput },
+  types: role.types<DmaContext, DmaInput>(),
   guards: {
     refused: when<'dma.request'>(
       (dma, event) => refusalOf(dma.spec.intake, dma.spec.spu, event) !== undefined,

@@ -4,20 +4,17 @@ import { contractOf } from '../../kernel/contract.ts';
 import { cycles } from '../../kernel/cycle-picture.ts';
 import { ByteMemory } from '../common/byte-memory.ts';
 import { memoryModule } from './memory-module.ts';
+import { cellProtocol } from './protocol.ts';
 
 const input = () => ({ spu: 1, bytes: new ByteMemory(6) });
-const events = fc.record({
-  type: fc.constant('memory.access'),
-  op: fc.constantFrom('read', 'write'),
-  addr: fc.integer({ min: -1, max: 6 }),
-  value: fc.nat(255),
-  by: fc.constantFrom('spu', 'dma'),
-  spu: fc.nat(2),
-  id: fc.integer({ min: -1, max: 2 }),
-  t: fc.nat(5),
-});
+const values = { addr: fc.integer({ min: -1, max: 6 }) };
 
-for (const { sentence, failures } of contractOf('memory module', { machine: memoryModule, input, events })) {
+for (const { sentence, failures } of contractOf('memory module', {
+  machine: memoryModule,
+  speaks: cellProtocol.roles.Memory,
+  input,
+  values,
+})) {
   test(sentence, () => expect(failures()).toEqual([]));
 }
 

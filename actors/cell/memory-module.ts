@@ -1,7 +1,6 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { ByteMemory } from '../common/byte-memory.ts';
-import type { MemoryAccess } from './messages.ts';
+import { cellProtocol } from './protocol.ts';
 
 /** A memory module: its bytes and the clock that stamps accesses. */
 export interface MemoryContext {
@@ -19,11 +18,12 @@ export interface MemoryInput {
   readonly bytes: ByteMemory;
 }
 
-const { update, post, when, probe, report } = component<MemoryContext, MemoryAccess>();
+const role = cellProtocol.roles.Memory;
+const { update, post, when, probe, report } = role.component<MemoryContext>();
 
 /** One memory module (Cell specification 15.6): one access at a time, in the order of its inbox. */
 export const memoryModule = setup({
-  types: {} as { context: MemoryContext; events: MemoryAccess; input: MemoryInput },
+  types: role.types<MemoryContext, MemoryInput>(),
   guards: { inRange: when((memory, { addr }) => addr >= 0 && addr < memory.bytes.size) },
   actions: {
     perform: update((memory, { op, addr, value }) => {

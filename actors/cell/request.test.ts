@@ -2,16 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contractOf } from '../../kernel/contract.ts';
 import { cycles } from '../../kernel/cycle-picture.ts';
+import { cellProtocol } from './protocol.ts';
 import { request } from './request.ts';
 
 const input = () => ({ spu: 3, id: 5, module: 9 });
 const t = fc.integer({ min: 1, max: 3 });
-const events = fc.oneof(
-  fc.record({ type: fc.constant('request.queued'), size: fc.nat(3) }),
-  fc.record({ type: fc.constant('request.granted'), start: t, dir: fc.nat(1), ring: fc.nat(1) }),
-  fc.record({ type: fc.constant('request.begin'), t }),
-  fc.record({ type: fc.constant('request.byte'), t }),
-);
 // A module tells a request each thing once, in the order of its life (Cell specification 15.3).
 const undecided = {
   new: ['request.granted', 'request.begin', 'request.byte'],
@@ -21,7 +16,13 @@ const undecided = {
   finished: ['request.queued', 'request.granted', 'request.begin', 'request.byte'],
 };
 
-for (const { sentence, failures } of contractOf('request', { machine: request, input, events, undecided })) {
+for (const { sentence, failures } of contractOf('request', {
+  machine: request,
+  speaks: cellProtocol.roles['Dma.Request'],
+  input,
+  values: { t, start: t },
+  undecided,
+})) {
   test(sentence, () => expect(failures()).toEqual([]));
 }
 

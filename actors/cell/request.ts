@@ -1,7 +1,6 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from './address.ts';
-import type { RequestBegin, RequestByte, RequestGranted, RequestQueued } from './messages.ts';
+import { cellProtocol } from './protocol.ts';
 
 /** One request: where it belongs and how far it has come. */
 export interface RequestContext {
@@ -24,13 +23,12 @@ export interface RequestInput {
   readonly module: Address;
 }
 
-type RequestEvent = RequestQueued | RequestGranted | RequestBegin | RequestByte;
-
-const { update, post, when, probe } = component<RequestContext, RequestEvent>();
+const role = cellProtocol.roles['Dma.Request'];
+const { update, post, when, probe } = role.component<RequestContext>();
 
 /** One transfer request of a DMA module (Cell specification 15.3, request child). */
 export const request = setup({
-  types: {} as { context: RequestContext; events: RequestEvent; input: RequestInput },
+  types: role.types<RequestContext, RequestInput>(),
   guards: {
     empty: when<'request.queued'>((_r, { size }) => size === 0),
     atStart: when<'request.begin'>((r, { t }) => t === r.start),

@@ -5,7 +5,7 @@ import { contractOf } from '../../kernel/contract.ts';
 import { Run } from '../../kernel/run.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import { type ArbitrationRule, arbitrationRules } from './arbitration-rule.ts';
-import type { SegmentOffered } from './messages.ts';
+import { type CellMessage, cellProtocol } from './protocol.ts';
 import { ringRequest } from './ring-request.ts';
 import type { Way } from './ring-state.ts';
 
@@ -18,20 +18,14 @@ const way = (dir: 0 | 1, nodes: number) =>
 const ways = fc.integer({ min: 2, max: 8 }).chain((nodes) => fc.tuple(way(0, nodes), way(1, 10 - nodes)));
 const seldom = <T, U>(one: fc.Arbitrary<T>, usual: U) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: one });
-const events = fc.oneof(
-  fc.record({ type: fc.constant('segment.wanted'), size: fc.integer({ min: 1, max: 6 }) }),
-  fc.record({
-    type: fc.constant('segment.offered'),
-    start: fc.constant(4),
-    urgent: seldom(fc.constant(true), false),
-    plan: seldom(fc.record({ dir: fc.nat(1), ring: fc.nat(1) }), null),
-    ways,
-    others: fc.nat(4),
-    heldBy: fc.constant([1]),
-  }),
-  fc.record({ type: fc.constant('segment.freed') }),
-  fc.record({ type: fc.constant('machine.stop'), cycles: fc.nat(9) }),
-);
+const values = {
+  'segment.wanted.size': fc.integer({ min: 1, max: 6 }),
+  start: fc.constant(4),
+  urgent: seldom(fc.constant(true), false),
+  plan: seldom(fc.record({ dir: fc.nat(1), ring: fc.nat(1) }), null),
+  ways,
+  others: fc.nat(4),
+};
 
 // The arbiter tells a request each thing once, in the order of its life.
 const offered = ['segment.wanted', 'segment.offered', 'machine.stop'];
@@ -59,7 +53,8 @@ for (const [name, unreached] of [
   for (const { sentence, failures } of contractOf(`ring request under ${name}`, {
     machine: ringRequest,
     input: inputOf(arbitrationRules[name]),
-    events,
+    speaks: cellProtocol.roles['Arbiter.Spu.Request'],
+    values,
     undecided: Object.fromEntries(
       Object.entries(undecided).filter(([state]) => !(unreached as readonly string[]).includes(state)),
     ),
@@ -99,8 +94,8 @@ const listener = setup({}).createMachine({
 /** The state a request of 2 bytes is in after an offer, and what it answers. */
 function answerTo(
   policy: keyof typeof arbitrationRules,
-  ways: SegmentOffered['ways'],
-  rest: Partial<SegmentOffered> = {},
+  ways: CellMessage<'segment.offered'>['ways'],
+  rest: Partial<CellMessage<'segment.offered'>> = {},
 ): readonly [state: string, answer: string] {
   const wiring = new Wiring();
   const arbiter = wiring.reserve('arbiter');

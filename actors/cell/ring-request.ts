@@ -1,17 +1,8 @@
 import { and, not, setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
 import type { Address } from './address.ts';
 import type { ArbitrationRule } from './arbitration-rule.ts';
-import type {
-  MachineStop,
-  SegmentDeclined,
-  SegmentFreed,
-  SegmentOffered,
-  SegmentReserved,
-  SegmentTaken,
-  SegmentWanted,
-} from './messages.ts';
+import { type CellMessage, cellProtocol } from './protocol.ts';
 import type { Way } from './ring-state.ts';
 
 /** What a request for a segment is made from. */
@@ -34,37 +25,38 @@ export interface RingRequestContext {
   heldBy: readonly Address[];
 }
 
-type Hears = SegmentWanted | SegmentOffered | SegmentFreed | MachineStop;
-type Says = SegmentTaken | SegmentDeclined | SegmentReserved;
-
-const { update, post, when } = component<RingRequestContext, Hears, Says>();
+const role = cellProtocol.roles['Arbiter.Spu.Request'];
+const { update, post, when } = role.component<RingRequestContext>();
 
 const longerThan = (one: Way, other: Way): boolean => one.nodes > other.nodes;
 
 /** The ways a request looks at first: direction 0, or the shorter one, or both when they are equally short (Cell specification 17.2, 17.3). */
-function firstWays({ spec }: RingRequestContext, { ways: [up, down] }: SegmentOffered): readonly Way[] {
+function firstWays(
+  { spec }: RingRequestContext,
+  { ways: [up, down] }: CellMessage<'segment.offered'>,
+): readonly Way[] {
   if (spec.rule.first === 'direction 0') return [up];
   if (up.nodes === down.nodes) return [up, down];
   return [longerThan(up, down) ? down : up];
 }
 
-const otherWay = (r: RingRequestContext, offer: SegmentOffered): Way | undefined =>
+const otherWay = (r: RingRequestContext, offer: CellMessage<'segment.offered'>): Way | undefined =>
   offer.ways.find((way) => !firstWays(r, offer).includes(way));
 
 /** The free one of the first ways; of two the one with the smaller gap score where the rule looks at it, direction 0 of equals. */
-function firstFree(r: RingRequestContext, offer: SegmentOffered): Way | undefined {
+function firstFree(r: RingRequestContext, offer: CellMessage<'segment.offered'>): Way | undefined {
   const [one, two] = firstWays(r, offer).filter(({ ring }) => ring >= 0);
   return two && r.spec.rule.ring === 'tightest' && two.gap < one!.gap ? two : one;
 }
 
 /** The segment that is free first, the short way of two that are free in the same cycle (Cell specification 17.5). */
-function earliest({ ways: [up, down] }: SegmentOffered): Way {
+function earliest({ ways: [up, down] }: CellMessage<'segment.offered'>): Way {
   const [short, long] = longerThan(up, down) ? [down, up] : [up, down];
   return long.freeFrom < short.freeFrom ? long : short;
 }
 
 /** True when the waiting saved outweighs the node-cycles that a detour takes from the others (Cell specification 17.3, step 2 b). */
-function pays(r: RingRequestContext, offer: SegmentOffered): boolean {
+function pays(r: RingRequestContext, offer: CellMessage<'segment.offered'>): boolean {
   const { N, K } = r.spec;
   const [short, long] = [firstWays(r, offer)[0]!, otherWay(r, offer)!];
   const benefit = short.freeFrom - offer.start;
@@ -72,7 +64,9 @@ function pays(r: RingRequestContext, offer: SegmentOffered): boolean {
   return 5 * N * K * benefit > 5 * x * offer.others + K * x;
 }
 
-const take = (which: (r: RingRequestContext, offer: SegmentOffered) => { dir: number; ring: number }) =>
+const take = (
+  which: (r: RingRequestContext, offer: CellMessage<'segment.offered'>) => { dir: number; ring: number },
+) =>
   update<'segment.offered'>((r, offer) => {
     const { dir, ring } = which(r, offer);
     r.dir = dir;
@@ -87,7 +81,7 @@ const take = (which: (r: RingRequestContext, offer: SegmentOffered) => { dir: nu
  * segment of the first way, of the other way, a detour that pays.
  */
 export const ringRequest = setup({
-  types: {} as { context: RingRequestContext; events: Hears; input: RingRequestInput },
+  types: role.types<RingRequestContext, RingRequestInput>(),
   guards: {
     isUrgent: when<'segment.offered'>((_r, { urgent }) => urgent),
     earliestIsNow: when<'segment.offered'>((_r, offer) => earliest(offer).freeFrom <= offer.start),

@@ -1,4 +1,5 @@
 import type { PendingRequest } from './policies/policy.ts';
+import type { CellMessage } from './protocol.ts';
 import { type RingDirection, segmentNodeCount, segmentNodes } from './rings.ts';
 
 /**
@@ -20,18 +21,7 @@ export interface Hold {
 }
 
 /** What the rings of one direction offer a request in one cycle. */
-export interface Way {
-  readonly dir: RingDirection;
-  /** Nodes of the segment. */
-  readonly nodes: number;
-  /** The ring on which the request may start now, -1 for none. */
-  readonly ring: number;
-  /** The gap score of that segment (Cell specification 17.3). */
-  readonly gap: number;
-  /** The first cycle in which the segment is free on some ring, and the lowest ring that is free then. */
-  readonly freeFrom: number;
-  readonly freeRing: number;
-}
+export type Way = CellMessage<'segment.offered'>['ways'][number];
 
 /** Which of the free rings of a direction a request takes: the lowest one, or the one with the smallest gap score. */
 export type RingChoice = 'lowest' | 'tightest';

@@ -13,28 +13,15 @@ import {
   write,
 } from './instructions.ts';
 import { GeneratorProgram, SaturateProgram, type SpuProgram, TimedProgram } from './program.ts';
+import { cellProtocol } from './protocol.ts';
 import { spu } from './spu.ts';
 
 const around = { spu: 1, memSize: 64, maxInstrPerCycle: 5, memory: 20, dma: 10, controller: 9 };
 const with_ = (program: SpuProgram) => () => ({ ...around, program: program.fork() });
 const generator = (make: () => Generator<Instruction, void, InstructionResult>) => new GeneratorProgram(make);
 
-const t = fc.nat(4);
-const transferStatus = fc.record({
-  status: fc.integer({ min: 0, max: 3 }),
-  dir: fc.integer({ min: -1, max: 1 }),
-  ring: fc.integer({ min: -1, max: 1 }),
-});
-const events = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('cycle.begin'), t }) },
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('memory.reply'), value: fc.nat(255) }) },
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('dma.accepted'), id: fc.nat(9) }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('dma.blocked') }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('dma.refused'), why: fc.constant('too large') }) },
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('status.reply'), status: transferStatus }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('machine.stop'), cycles: fc.nat(4) }) },
-);
-
+const weights = { 'cycle.begin': 3, 'memory.reply': 3, 'dma.accepted': 6, 'status.reply': 3 };
+const values = { t: fc.nat(4), id: fc.nat(9), 'memory.reply.value': fc.nat(255) };
 const answers = ['memory.reply', 'dma.accepted', 'dma.blocked', 'dma.refused', 'status.reply'];
 const others = (...own: string[]) => [
   ...answers.filter((type) => !own.includes(type)),
@@ -78,11 +65,21 @@ for (const { sentence, failures } of [
   ...contractOf('SPU with a generator', {
     machine: spu,
     input: with_(wandering),
-    events,
+    speaks: cellProtocol.roles.Spu,
+    values,
+    weights,
     undecided,
     runs: 40,
   }),
-  ...contractOf('SPU with a timed list', { machine: spu, input: with_(timed), events, undecided, runs: 40 }),
+  ...contractOf('SPU with a timed list', {
+    machine: spu,
+    input: with_(timed),
+    speaks: cellProtocol.roles.Spu,
+    values,
+    weights,
+    undecided,
+    runs: 40,
+  }),
 ]) {
   test(sentence, () => expect(failures()).toEqual([]));
 }
@@ -90,7 +87,9 @@ for (const { sentence, failures } of [
 for (const { sentence, failures } of contractOf('SPU with the closed loop', {
   machine: spu,
   input: with_(closedLoop),
-  events,
+  speaks: cellProtocol.roles.Spu,
+  values,
+  weights,
   undecided,
   runs: 40,
 })) {

@@ -1,19 +1,10 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
 import type { Address } from './address.ts';
 import type { Instruction, InstructionResult } from './instructions.ts';
 import { addressRefusal, valueRefusal } from './intake.ts';
-import type {
-  CycleBegin,
-  DmaAccepted,
-  DmaBlocked,
-  DmaRefused,
-  MachineStop,
-  MemoryReply,
-  StatusReply,
-} from './messages.ts';
 import { idleForever, type SpuProgram } from './program.ts';
+import { cellProtocol } from './protocol.ts';
 
 /** Whom an SPU knows, its program and its limits. */
 export interface SpuInput {
@@ -52,9 +43,8 @@ export interface SpuContext {
   exception: string;
 }
 
-type SpuEvent = CycleBegin | MemoryReply | DmaAccepted | DmaBlocked | DmaRefused | StatusReply | MachineStop;
-
-const { update, post, when, probe } = component<SpuContext, SpuEvent>();
+const role = cellProtocol.roles.Spu;
+const { update, post, when, probe } = role.component<SpuContext>();
 
 /** What is wrong with the instruction under way before any other part is asked, or undefined. */
 function mistake(spu: SpuContext): string | undefined {
@@ -71,7 +61,7 @@ function mistake(spu: SpuContext): string | undefined {
 
 /** The processor of an SPU (Cell specification 3, 15.2): one instruction after the other until the program ends its cycle. */
 export const spu = setup({
-  types: {} as { context: SpuContext; events: SpuEvent; input: SpuInput },
+  types: role.types<SpuContext, SpuInput>(),
   guards: {
     notYet: when<'cycle.begin'>((spu, { t }) => t < spu.next),
     mistaken: when((spu) => mistake(spu) !== undefined),
@@ -175,7 +165,7 @@ export const spu = setup({
       t: spu.t,
       spu: spu.spec.spu,
       k: spu.executed - 1,
-      op: spu.instruction!.op,
+      op: (spu.instruction as Exclude<Instruction, { op: 'endCycle' }>).op,
       value: observed(spu.result),
     })),
     showException: probe((spu) => ({

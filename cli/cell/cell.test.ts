@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main } from '../main.ts';
 import { KeptTerminal } from '../terminal.ts';
+import { called } from '../testing/called.ts';
 
 const machine = 'properties/cell/golden/machine';
 let folder: string;
@@ -12,11 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function cell(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(['cell', ...args], terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const cell = (...words: readonly string[]) => called('cell', ...words);
 
 describe('cell workload', () => {
   test.each([

@@ -127,7 +127,7 @@ describe.skipIf(sharedInstance === undefined)('a campaign on PostgreSQL', () => 
   });
 
   test('a disk that is full and a connection that is cut are waited for', async () => {
-    const id = await add('--runs', '300', '--range', '50');
+    const id = await add('--runs', '300', '--range', '50', '--lease', '3');
     // What PostgreSQL says of a full disk, until there is room again.
     await sql(
       `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'could not extend file "base/1/2": No space left on device' USING ERRCODE = '53100'; END $$;

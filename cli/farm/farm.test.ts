@@ -5,6 +5,7 @@ import { openPostgres } from '../../farm/postgres.ts';
 import { isSmaller, type SmallestRun } from '../../farm/tally.ts';
 import { sharedInstance } from '../../farm/testing/instance.ts';
 import { freshDatabase } from '../../farm/testing/killed-farm.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { bugOf } from '../../properties/explore/bug.ts';
 import { plannedRun } from '../../properties/explore/campaign.ts';
 import { lockstepVersion } from '../../scenarios/version.ts';
@@ -59,15 +60,16 @@ beforeAll(() => {
 describe('on the embedded database', () => {
   test('a campaign comes to what one process comes to', async () => {
     const what = 'scenarios/library/alternating-bit-delivers.yaml';
-    const id = await add(what, '--runs', '10000');
+    const runs = effort({ short: 2000, long: 10_000 });
+    const id = await add(what, '--runs', String(runs), '--range', String(runs / 20));
 
     const worked = await farm('work', '--workers', '2', '--json');
     const status = await farm('status', String(id), '--ledger', `${home}/farm.json`, '--json');
-    await lockstep('fuzz', what, '--runs', '10000', '--out', `${home}/alone`);
+    await lockstep('fuzz', what, '--runs', String(runs), '--out', `${home}/alone`);
 
     expect(worked.code, worked.err).toBe(0);
-    expect(worked.json).toMatchObject({ runs: 10_000, findings: [], interrupted: false });
-    expect(status.json.campaigns[0]).toMatchObject({ runs: 10_000, done: 10_000, waiting: 0, underWay: 0 });
+    expect(worked.json).toMatchObject({ runs, findings: [], interrupted: false });
+    expect(status.json.campaigns[0]).toMatchObject({ runs, done: runs, waiting: 0, underWay: 0 });
     expect(readFileSync(`${home}/farm.json`, 'utf8')).toBe(readFileSync(`${home}/alone/ledger.json`, 'utf8'));
   });
 

@@ -10,8 +10,7 @@ import { type CampaignIdentity, Ledger, ledgerSchema } from '../../properties/ex
 import { generationOf } from '../../properties/generated-subject.ts';
 import { scheduleKinds } from '../../scenarios/schedule.ts';
 import { machineNamed } from '../known-machines.ts';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { called } from '../testing/called.ts';
 import { openCampaign } from './order.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-shards-'));
@@ -117,11 +116,6 @@ test('findings of shards are those of one campaign', async () => {
 });
 
 describe('on the command line', () => {
-  async function called(...words: string[]) {
-    const terminal = new KeptTerminal();
-    const exitCode = await main(words, terminal);
-    return { exitCode, out: terminal.stdout, err: terminal.stderr };
-  }
   const at = (name: string): string => join(folder, name);
   const fuzz = (name: string, ...more: string[]) =>
     called(

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main } from '../main.ts';
 import { KeptTerminal } from '../terminal.ts';
+import { called } from '../testing/called.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -13,11 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function lockstep(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(['sunway', ...args], terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const lockstep = (...words: readonly string[]) => called('sunway', ...words);
 
 const bytes = (file: string): string => readFileSync(file).toString('hex');
 

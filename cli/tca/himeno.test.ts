@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { called } from '../testing/called.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -11,11 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function himeno(...words: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(['tca', 'himeno', ...words], terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const himeno = (...words: readonly string[]) => called('tca', 'himeno', ...words);
 
 describe('tca himeno', () => {
   test('shows checksums, the residual and where the time of each rank goes', async () => {

@@ -102,7 +102,7 @@ export class StepExecutor {
     // Whether something is shown decides in an asynchronous wiring whether a message was received.
     const observed = this.#observed || this.#network !== undefined;
     const struck = this.#faults.rules.length > 0 ? befall : undefined;
-    return new EffectRecorder(setting, ask, observed, struck, this.#wiring.speakers);
+    return new EffectRecorder(setting, ask, observed, struck, this.#wiring.speakers?.checked);
   }
 
   /** What becomes of message that has come to an actor in a local state, as in a run: it is handled, or lost with the actor, or makes it begin anew. */

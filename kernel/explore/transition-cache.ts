@@ -402,7 +402,7 @@ export class TransitionCache {
     const versions = this.#sharing.versionsIn(wiring);
     const world = { address: WORLD, name: 'world' };
     const boot = wiring.boot.flatMap((event) => {
-      wiring.speakers?.check(world.name, event.to, event);
+      wiring.speakers?.checked?.check(world.name, event.to, event);
       return chances
         .posted(world, this.slots.of(this.slots.at(event.to)), event.delay ?? 0, event)
         .map((one) => this.slots.posted(-1, { to: event.to, ...one }));

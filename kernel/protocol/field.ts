@@ -64,14 +64,12 @@ export interface Kind<T> {
 // biome-ignore lint/suspicious/noExplicitAny: records hold kinds of all types
 export type Fields = Readonly<Record<string, Kind<any>>>;
 type ValueOf<K> = K extends Kind<infer T> ? T : never;
-type OptionalOf<F extends Fields> = {
-  [K in keyof F]: F[K] extends { readonly optional: true } ? K : never;
-}[keyof F];
+type IsOptional<K> = K extends { readonly optional: true } ? true : false;
 
-/** The record that has these fields. */
+/** The record that has these fields; what is said of a field where it is declared is said of that of the record, too. */
 export type RecordOf<F extends Fields> = {
-  readonly [K in Exclude<keyof F, OptionalOf<F>>]: ValueOf<F[K]>;
-} & { readonly [K in OptionalOf<F>]?: ValueOf<F[K]> };
+  readonly [K in keyof F as IsOptional<F[K]> extends true ? never : K]: ValueOf<F[K]>;
+} & { readonly [K in keyof F as IsOptional<F[K]> extends true ? K : never]?: ValueOf<F[K]> };
 
 /** A kind without parts that names nobody. */
 const leaf = <T>(
@@ -162,9 +160,18 @@ function whole({ min = 0, max = Number.MAX_SAFE_INTEGER }: Range, unit = ''): Ki
   return leaf(
     `a whole number ${unit}${range}`.trimEnd(),
     fits,
-    // Around 0, or from the least that there is.
-    (check) =>
-      check.integer({ min: Math.max(min, Math.min(-2, max)), max: Math.min(max, Math.max(min, 0) + 3) }),
+    // Around 0, or from the least that there is; now and then any of a range.
+    (check) => {
+      const small = check.integer({
+        min: Math.max(min, Math.min(-2, max)),
+        max: Math.min(max, Math.max(min, 0) + 3),
+      });
+      if (!hasLeast || !hasMost) return small;
+      return check.oneof(
+        { weight: 3, arbitrary: small },
+        { weight: 1, arbitrary: check.integer({ min, max }) },
+      );
+    },
     { spots: (value) => oneSpot(value, bitFlips(value).filter(fits), 'bit') },
   );
 }

@@ -17,6 +17,8 @@ import {
 
 /** What a role is: what it receives, which timers it has, what it shows, and what it remembers. */
 export interface RoleShape {
+  /** Names of its actors where they do not end with the name of the role, as a pattern. */
+  readonly named?: RegExp;
   /** Messages that it receives, by type, and the fields of each. */
   readonly receives?: Readonly<Record<string, Fields>>;
   /** Its timers, which come from the actor itself. */
@@ -27,7 +29,7 @@ export interface RoleShape {
   readonly remembers?: Fields;
 }
 
-/** Roles by name. */
+/** Roles by name. A name with dots, as `Dma.Request`, tells actors apart whose names end alike. */
 export type ProtocolShape = Readonly<Record<string, RoleShape>>;
 
 /** What a message has besides its fields. */
@@ -65,9 +67,10 @@ type MessagesIn<S extends ProtocolShape> = {
 }[Key<S>];
 
 /** The messages of one type, or of several. */
-export type MessageOf<P, T extends MessagesOf<P>['type']> = T extends unknown
-  ? Omit<Extract<MessagesOf<P>, { type: T }>, 'to'>
-  : never;
+export type MessageOf<P, T extends MessagesOf<P>['type']> = Extract<
+  EventsOf<P, RoleOf<P>>,
+  { readonly type: T }
+>;
 
 /** All probes that actors of a protocol show, or those of one role. */
 export type ShownBy<P, R extends RoleOf<P> = RoleOf<P>> = ShownIn<ShapeOf<P>, R>;
@@ -82,6 +85,14 @@ export type ObservationOf<P> =
       readonly event: EventsIn<ShapeOf<P>, RoleOf<P>>;
     }
   | { readonly kind: 'probe'; readonly actor: string; readonly probe: ShownBy<P> };
+
+/** How random events of a role are drawn, where not by the kinds of their fields alone. */
+export interface EventDraws {
+  /** By name of a field, or by `type.name`: what its values are drawn from. */
+  readonly values?: Readonly<Record<string, fc.Arbitrary<unknown>>> | undefined;
+  /** By type: how often it is drawn beside others; 1 when absent. */
+  readonly weights?: Readonly<Record<string, number>> | undefined;
+}
 
 /** One role of a protocol. */
 export class Role<S extends ProtocolShape, R extends Key<S>> {
@@ -183,11 +194,23 @@ export class Role<S extends ProtocolShape, R extends Key<S>> {
   }
 
   /** Draws events that an actor of this role may receive, timers included. `check` is fast-check. */
-  events(check: typeof fc, members: Members): fc.Arbitrary<LockstepEvent> {
+  events(
+    check: typeof fc,
+    members: Members,
+    { values = {}, weights = {} }: EventDraws = {},
+  ): fc.Arbitrary<LockstepEvent> {
+    const drawn = (type: string): fc.Arbitrary<object> => {
+      const fields = Object.entries(this.shape.receives?.[type] ?? {}).map(([name, kind]) => {
+        const chosen = values[`${type}.${name}`] ?? values[name];
+        return [name, chosen ? { ...kind, arbitrary: () => chosen } : kind];
+      });
+      return recordOf(Object.fromEntries(fields)).arbitrary(check, members);
+    };
     return check.oneof(
-      ...[...this.#events].map(([type, fields]) =>
-        fields.arbitrary(check, members).map((values) => ({ type, ...values })),
-      ),
+      ...this.eventTypes.map((type) => ({
+        weight: weights[type] ?? 1,
+        arbitrary: drawn(type).map((fields) => ({ type, ...fields })),
+      })),
     );
   }
 }
@@ -209,10 +232,15 @@ export class Protocol<const S extends ProtocolShape = ProtocolShape> {
     ) as never;
   }
 
-  /** The role of an actor by its name: `Cache[2]` and `Chip.Cache[2]` have the role `Cache`. Undefined for one that has none in this protocol. */
+  /** The role of an actor by its name: `Cache[2]` and `Chip.Cache[2]` have the role `Cache`, or `Chip.Cache` where there is one. Undefined for one that has none in this protocol. */
   roleOf(actor: string): Role<S, Key<S>> | undefined {
-    const name = actor.slice(actor.lastIndexOf('.') + 1).replace(/\[\d+\]$/, '');
-    return Object.hasOwn(this.roles, name) ? this.roles[name as Key<S>] : undefined;
+    let name = actor.replaceAll(/\[[^\]]*\]/g, '');
+    while (!Object.hasOwn(this.roles, name)) {
+      const dot = name.indexOf('.');
+      if (dot < 0) return Object.values<AnyRole>(this.roles).find((one) => one.shape.named?.test(actor));
+      name = name.slice(dot + 1);
+    }
+    return this.roles[name as Key<S>];
   }
 }
 

@@ -7,20 +7,28 @@ import type { AnyProtocol, ProtocolShape, Role } from './protocol.ts';
 
 /** A protocol and the actors of a wiring that speak it. */
 export class Speakers implements Members {
-  readonly #protocol: AnyProtocol;
+  readonly protocol: AnyProtocol;
   readonly #wiring: Wiring;
+  readonly #isChecked: boolean;
   readonly #roles: (Role<ProtocolShape, string> | null)[] = [];
 
-  constructor(speaks: AnyProtocol, wiring: Wiring) {
-    this.#protocol = speaks;
+  /** `checked`: false where posts are taken as they are. */
+  constructor(speaks: AnyProtocol, wiring: Wiring, checked = true) {
+    this.protocol = speaks;
     this.#wiring = wiring;
+    this.#isChecked = checked;
+  }
+
+  /** These where posts are checked, undefined where they are taken as they are. */
+  get checked(): Speakers | undefined {
+    return this.#isChecked ? this : undefined;
   }
 
   /** The role of the actor at an address; undefined for one without. */
   roleAt(address: Address): Role<ProtocolShape, string> | undefined {
     let role = this.#roles[address];
     if (role === undefined) {
-      role = this.#protocol.roleOf(this.#wiring.nameAt(address)) ?? null;
+      role = this.protocol.roleOf(this.#wiring.nameAt(address)) ?? null;
       this.#roles[address] = role;
     }
     return role ?? undefined;
@@ -28,11 +36,11 @@ export class Speakers implements Members {
 
   membersOf(role?: string): readonly Address[] {
     if (role === undefined) return this.#wiring.placements.map((_, address) => address as Address);
-    if (!Object.hasOwn(this.#protocol.roles, role))
+    if (!Object.hasOwn(this.protocol.roles, role))
       throw new KernelError(
         'KRN020',
         role,
-        `the protocol has no such role; it has ${Object.keys(this.#protocol.roles).join(', ')}`,
+        `the protocol has no such role; it has ${Object.keys(this.protocol.roles).join(', ')}`,
       );
     return this.#wiring.placements.flatMap((_, address) =>
       this.roleAt(address as Address)?.name === role ? [address as Address] : [],
@@ -64,7 +72,7 @@ export class Speakers implements Members {
     return {
       actors: this.membersOf(role).map((address) => this.#wiring.nameAt(address)),
       exchange: (data, exchange, { actor, isEvent }) => {
-        const of = this.#protocol.roleOf(actor);
+        const of = this.protocol.roleOf(actor);
         const ofRole = {
           role,
           address: (address: Address) => exchange.address(address),

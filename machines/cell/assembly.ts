@@ -19,6 +19,7 @@ import {
   type SpuProgram,
   TimedProgram,
 } from '../../actors/cell/program.ts';
+import { burstProtocol, cellProtocol } from '../../actors/cell/protocol.ts';
 import { RequestTable } from '../../actors/cell/request-table.ts';
 import type { SpuContext } from '../../actors/cell/spu.ts';
 import { ByteMemory } from '../../actors/common/byte-memory.ts';
@@ -90,6 +91,7 @@ export function assembleSteps(
   const { config } = given;
   const { N, memSize } = config;
   const wiring = new Wiring();
+  wiring.speak(cellProtocol, { checked: false });
   const interleaving =
     config.interleaving === 'auto' ? (given.scheduled ? 'free' : 'ordered') : config.interleaving;
   const controller = wiring.reserve('Cell.Controller');
@@ -169,6 +171,7 @@ export function assembleBursts(given: Given<CellConfig, CellPrograms>): CellAsse
   const { config } = given;
   const { N, memSize } = config;
   const wiring = new Wiring();
+  wiring.speak(burstProtocol, { checked: false });
   const controller = wiring.reserve('Cell.Controller');
   const arbiter = wiring.reserve('Cell.Arbiter');
   const spus = Array.from({ length: N }, (_, spu) => wiring.reserve(`Cell.Spu[${spu}]`));

@@ -13,6 +13,7 @@ import {
   waitForTags,
 } from '../../actors/cell/eib/operations.ts';
 import type { UnitContext, UnitInput } from '../../actors/cell/eib/program-unit.ts';
+import { eibProtocol } from '../../actors/cell/eib/protocol.ts';
 import type { StoreContext, StoreInput } from '../../actors/cell/eib/store.ts';
 import { ByteMemory } from '../../actors/common/byte-memory.ts';
 import { Program, type ProgramFunction, programOf } from '../../actors/common/program.ts';
@@ -127,6 +128,7 @@ export function assembleCellbe(
   const { config } = given;
   const made = mutatedEibParts(parts, given.mutants);
   const wiring = new Wiring();
+  wiring.speak(eibProtocol, { checked: false });
   const bus = wiring.reserve('Eib.CommandBus');
   const arbiter = wiring.reserve('Eib.DataArbiter');
   const units = config.elements.map((name) => wiring.reserve(`Eib.${name}`));

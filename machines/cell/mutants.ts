@@ -9,6 +9,6 @@ export type { CellMutant };
 /** The fault catalogue of the Cell ring machine by id (Cell specification 21.4), in the order of the ids. */
 export const cellMutants: ReadonlyMap<string, CellMutant> = new Map(
   [...arbiterFaults, ...barrierFaults, ...sharedAccessFaults, ...transferFaults]
-    .sort((a, b) => (a.id.replace('M', 'A') < b.id.replace('M', 'A') ? -1 : 1))
-    .map((mutant) => [mutant.id, mutant]),
+    .sort(([a], [b]) => (a.replace('M', 'A') < b.replace('M', 'A') ? -1 : 1))
+    .map(([id, fault]) => [id, { id, ...fault }]),
 );

@@ -7,27 +7,15 @@ import {
   networkInterface,
   networkInterfaceKit,
 } from '../../actors/chiplet/system/network-interface.ts';
-import type { Mutant, Mutants } from '../mutant.ts';
-import { planted, recipeOf } from '../planting.ts';
+import { type Mutant, type Mutants, mutantsOf } from '../mutant.ts';
+import { plantingIn, recipeOf } from '../planting.ts';
 import { cycleBarrierMutants } from './cycle-barrier-mutants.ts';
 import { chipletPartMutants } from './gpu-mutants.ts';
 import type { SystemParts } from './system-assembly.ts';
 
-const mutant = (sentence: string, mutate: (parts: SystemParts) => SystemParts): Mutant<SystemParts> => ({
-  sentence,
-  mutate,
-});
-
 const { act } = networkInterfaceKit;
 
-const handOver = recipeOf<NetworkInterfaceContext, PacketDelivered>(networkInterface, 'handOver');
 const offer = recipeOf<NetworkInterfaceContext, MessageSend>(networkInterface, 'offer');
-
-/** The interface with another way to do some of its actions. */
-const withInterface = (parts: SystemParts, actions: object): SystemParts => ({
-  ...parts,
-  networkInterface: planted(parts.networkInterface, { actions }),
-});
 
 /** Hands over exactly the message that came, whatever was sent before it. */
 const asItComes = act<'packet.delivered'>((c, { packet, cycle }, out) => {
@@ -60,59 +48,48 @@ const doubled = directCarrierKit.act((c, { src, dst, value, cycle }, out) => {
   }
 });
 
-/** Faults of mailboxes, by their id among those of chiplets. */
-const mailboxFaults = { 'M-01': 'values-reversed', 'M-02': 'value-put-twice' } as const;
+const { hearing, instead, replace } = plantingIn<SystemParts>();
+
+/** A fault of mailboxes among those of chiplets. */
+const ofMailboxes = (id: string): Mutant<SystemParts> => {
+  const { sentence, mutate } = chipletPartMutants.get(id)!;
+  return { sentence, mutate: (parts) => ({ ...parts, chiplet: mutate(parts.chiplet) }) };
+};
 
 /** Planted faults of systems of chiplets. */
 export const systemMutants: Mutants<SystemParts> = new Map([
   ...cycleBarrierMutants,
-  [
-    'messages-overtake',
-    mutant('messages are handed over as their packets arrive, not in the order of sending', (parts) =>
-      withInterface(parts, { handOver: asItComes }),
-    ),
-  ],
-  [
-    'received-when-sent',
-    mutant('a message can be received before its packet has arrived', (parts) =>
-      withInterface(parts, { offer: atOnce, handOver: act(() => {}) }),
-    ),
-  ],
-  [
-    'message-lost',
-    mutant('every eighth message through the network is lost', (parts) =>
-      withInterface(parts, {
-        handOver: act<'packet.delivered'>((c, message, out) => {
+  ...mutantsOf<SystemParts>({
+    'messages-overtake': {
+      sentence: 'messages are handed over as their packets arrive, not in the order of sending',
+      mutate: replace('networkInterface', { actions: { handOver: asItComes } }),
+    },
+    'received-when-sent': {
+      sentence: 'a message can be received before its packet has arrived',
+      mutate: replace('networkInterface', { actions: { offer: atOnce, handOver: act(() => {}) } }),
+    },
+    'message-lost': {
+      sentence: 'every eighth message through the network is lost',
+      mutate: instead<NetworkInterfaceContext, PacketDelivered>(
+        'networkInterface',
+        'handOver',
+        (handOver, c, message, out) => {
           if (message.packet % 8 !== 7) handOver(c, message, out);
-        }),
-      }),
-    ),
-  ],
-  [
-    'value-changed',
-    mutant('a value changes on its way', (parts) =>
-      withInterface(parts, {
-        offer: act<'message.send'>((c, message, out) =>
-          offer(c, { ...message, value: message.value ^ 1 }, out),
-        ),
-      }),
-    ),
-  ],
-  [
-    'message-doubled',
-    mutant('the carrier hands a message over twice', (parts) => ({
-      ...parts,
-      directCarrier: planted(parts.directCarrier, { actions: { carry: doubled } }),
-    })),
-  ],
-  ...[...chipletPartMutants].flatMap(([id, { sentence, mutate }]) =>
-    id === 'M-01' || id === 'M-02'
-      ? [
-          [
-            mailboxFaults[id],
-            mutant(sentence, (parts) => ({ ...parts, chiplet: mutate(parts.chiplet) })),
-          ] as const,
-        ]
-      : [],
-  ),
+        },
+      ),
+    },
+    'value-changed': {
+      sentence: 'a value changes on its way',
+      mutate: hearing<MessageSend>('networkInterface', 'offer', (message) => ({
+        ...message,
+        value: message.value ^ 1,
+      })),
+    },
+    'message-doubled': {
+      sentence: 'the carrier hands a message over twice',
+      mutate: replace('directCarrier', { actions: { carry: doubled } }),
+    },
+    'values-reversed': ofMailboxes('M-01'),
+    'value-put-twice': ofMailboxes('M-02'),
+  }),
 ]);

@@ -5,6 +5,4 @@ import { controlFaults } from './mutants/control-faults.ts';
 import { portFaults } from './mutants/port-faults.ts';
 
 /** The fault catalogue of the chip by id (GRAPE specification 13), in the order of the ids. */
-export const grapeMutants: Mutants<GrapeParts> = new Map(
-  [...blockFaults, ...portFaults, ...controlFaults].map(({ id, ...mutant }) => [id, mutant]),
-);
+export const grapeMutants: Mutants<GrapeParts> = new Map([...blockFaults, ...portFaults, ...controlFaults]);

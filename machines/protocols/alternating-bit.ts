@@ -10,8 +10,8 @@ import {
 } from '../../actors/protocols/alternating-bit.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
-import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
-import { planted } from '../planting.ts';
+import { mutantSentences, mutantsOf, withMutants } from '../mutant.ts';
+import { plantingIn } from '../planting.ts';
 import { channelCapacity } from './channel-capacity.ts';
 import { noPrograms } from './no-programs.ts';
 
@@ -34,62 +34,40 @@ interface Parts {
   readonly receiver: AnyStateMachine;
 }
 
-const mutants: Mutants<Parts> = new Map([
-  [
-    'takes-any-ack',
-    {
-      sentence: 'the sender takes any acknowledgement for that of the present value',
-      mutate: (parts) => ({
-        ...parts,
-        sender: planted(parts.sender, {
-          guards: { isAck0: senderKit.when(() => true), isAck1: senderKit.when(() => true) },
-        }),
-      }),
-    },
-  ],
-  [
-    'delivers-again',
-    {
-      sentence: 'the receiver hands on whatever comes, without a look at its bit',
-      mutate: (parts) => ({
-        ...parts,
-        receiver: planted(parts.receiver, {
-          guards: { hasBit0: receiverKit.when(() => true), hasBit1: receiverKit.when(() => true) },
-        }),
-      }),
-    },
-  ],
-  [
-    'acknowledges-expected',
-    {
-      sentence: 'the receiver acknowledges an old value with the bit that it expects',
-      mutate: (parts) => ({
-        ...parts,
-        receiver: planted(parts.receiver, {
-          actions: {
-            acknowledgeAgain: receiverKit.post<'Data'>((_receiver, { bit }, { from: to }) => ({
-              to,
-              type: 'Ack',
-              bit: bit === 0 ? 1 : 0,
-            })),
-          },
-        }),
-      }),
-    },
-  ],
-  [
-    'gives-up',
-    {
-      sentence: 'the sender sends each value once',
-      mutate: (parts) => ({
-        ...parts,
-        sender: planted(parts.sender, {
-          actions: { resend0: senderKit.act(() => {}), resend1: senderKit.act(() => {}) },
-        }),
-      }),
-    },
-  ],
-]);
+const { replace } = plantingIn<Parts>();
+
+const mutants = mutantsOf<Parts>({
+  'takes-any-ack': {
+    sentence: 'the sender takes any acknowledgement for that of the present value',
+    mutate: replace('sender', {
+      guards: { isAck0: senderKit.when(() => true), isAck1: senderKit.when(() => true) },
+    }),
+  },
+  'delivers-again': {
+    sentence: 'the receiver hands on whatever comes, without a look at its bit',
+    mutate: replace('receiver', {
+      guards: { hasBit0: receiverKit.when(() => true), hasBit1: receiverKit.when(() => true) },
+    }),
+  },
+  'acknowledges-expected': {
+    sentence: 'the receiver acknowledges an old value with the bit that it expects',
+    mutate: replace('receiver', {
+      actions: {
+        acknowledgeAgain: receiverKit.post<'Data'>((_receiver, { bit }, { from: to }) => ({
+          to,
+          type: 'Ack',
+          bit: bit === 0 ? 1 : 0,
+        })),
+      },
+    }),
+  },
+  'gives-up': {
+    sentence: 'the sender sends each value once',
+    mutate: replace('sender', {
+      actions: { resend0: senderKit.act(() => {}), resend1: senderKit.act(() => {}) },
+    }),
+  },
+});
 
 /** A sender and a receiver over a channel that loses and doubles messages, and keeps their order. */
 export const alternatingBit: Machine<AlternatingBitConfig, readonly unknown[], AlternatingBitResult> = {

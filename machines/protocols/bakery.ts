@@ -4,8 +4,8 @@ import { bakeryProtocol, customer, customerKit } from '../../actors/protocols/ba
 import { safeRegister } from '../../actors/protocols/safe-register.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
-import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
-import { planted } from '../planting.ts';
+import { mutantSentences, mutantsOf, withMutants } from '../mutant.ts';
+import { planting } from '../planting.ts';
 import { noPrograms } from './no-programs.ts';
 
 const config = z.strictObject({
@@ -25,53 +25,38 @@ const config = z.strictObject({
 export type BakeryConfig = z.output<typeof config>;
 
 const { post, update, when } = customerKit;
-const mutants: Mutants<AnyStateMachine> = new Map([
-  [
-    'awaits-no-choice',
-    {
-      sentence: 'a customer does not wait for others who are just taking a number',
-      mutate: (one) => planted(one, { guards: { hasChosen: when<'Value'>(() => true) } }),
-    },
-  ],
-  [
-    'equal-is-ahead',
-    {
-      sentence: 'of two customers with the same number each takes itself to be ahead',
-      mutate: (one) =>
-        planted(one, {
-          guards: {
-            isAhead: when<'Value'>(({ number }, { value }) => value === 0 || number <= value),
-          },
+const mutants = mutantsOf<AnyStateMachine>({
+  'awaits-no-choice': {
+    sentence: 'a customer does not wait for others who are just taking a number',
+    mutate: planting({ guards: { hasChosen: when<'Value'>(() => true) } }),
+  },
+  'equal-is-ahead': {
+    sentence: 'of two customers with the same number each takes itself to be ahead',
+    mutate: planting({
+      guards: {
+        isAhead: when<'Value'>(({ number }, { value }) => value === 0 || number <= value),
+      },
+    }),
+  },
+  'takes-highest': {
+    sentence: 'a customer takes the highest number that it sees, and not the one after it',
+    mutate: planting({
+      actions: {
+        takeNumber: update((other) => {
+          other.number = Math.max(other.highest, 1);
         }),
-    },
-  ],
-  [
-    'takes-highest',
-    {
-      sentence: 'a customer takes the highest number that it sees, and not the one after it',
-      mutate: (one) =>
-        planted(one, {
-          actions: {
-            takeNumber: update((other) => {
-              other.number = Math.max(other.highest, 1);
-            }),
-          },
-        }),
-    },
-  ],
-  [
-    'hides-choosing',
-    {
-      sentence: 'a customer does not say that it is taking a number',
-      mutate: (one) =>
-        planted(one, {
-          actions: {
-            beginChoosing: post(({ choosing, index }) => ({ to: choosing[index]!, type: 'Write', value: 0 })),
-          },
-        }),
-    },
-  ],
-]);
+      },
+    }),
+  },
+  'hides-choosing': {
+    sentence: 'a customer does not say that it is taking a number',
+    mutate: planting({
+      actions: {
+        beginChoosing: post(({ choosing, index }) => ({ to: choosing[index]!, type: 'Write', value: 0 })),
+      },
+    }),
+  },
+});
 
 /** Customers who take numbers, and are served one at a time, in registers that are read while they are written. */
 export const bakery: Machine<BakeryConfig, readonly unknown[], readonly string[]> = {

@@ -10,8 +10,8 @@ import {
 } from '../../actors/protocols/k-state-ring.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
-import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
-import { begunWith, planted } from '../planting.ts';
+import { mutantSentences, mutantsOf, withMutants } from '../mutant.ts';
+import { begunWith, plantingIn } from '../planting.ts';
 import { noPrograms } from './no-programs.ts';
 
 const config = z.strictObject({
@@ -33,56 +33,36 @@ interface Parts {
 }
 
 const { act, post, when } = ringMachineKit;
-const mutants: Mutants<Parts> = new Map([
-  [
-    'moves-always',
-    {
-      sentence: 'the bottom machine moves whether it is privileged or not',
-      mutate: ({ bottom, other }) => ({
-        bottom: planted(bottom, { guards: { isPrivileged: when(() => true) } }),
-        other,
-      }),
-    },
-  ],
-  [
-    'takes-next-state',
-    {
-      sentence: 'a machine takes the state after that of its neighbour',
-      mutate: ({ bottom, other }) => ({
-        bottom,
-        other: planted(other, {
-          actions: {
-            move: act((machine, { value }) => {
-              machine.value = (value + 1) % machine.states;
-            }),
-          },
+const { replace } = plantingIn<Parts>();
+const mutants = mutantsOf<Parts>({
+  'moves-always': {
+    sentence: 'the bottom machine moves whether it is privileged or not',
+    mutate: replace('bottom', { guards: { isPrivileged: when(() => true) } }),
+  },
+  'takes-next-state': {
+    sentence: 'a machine takes the state after that of its neighbour',
+    mutate: replace('other', {
+      actions: {
+        move: act((machine, { value }) => {
+          machine.value = (value + 1) % machine.states;
         }),
-      }),
-    },
-  ],
-  [
-    'tells-before-moving',
-    {
-      sentence: 'the bottom machine tells what it was told, instead of its own state',
-      mutate: ({ bottom, other }) => ({
-        bottom: planted(bottom, {
-          actions: { tell: post(({ right: to }, { value }) => ({ to, type: 'State', value })) },
-        }),
-        other,
-      }),
-    },
-  ],
-  [
-    'two-states',
-    {
-      sentence: 'there are two states, and more machines',
-      mutate: ({ bottom, other }) => ({
-        bottom: begunWith<RingMachineSpec>(bottom, (spec) => ({ ...spec, states: 2 })),
-        other: begunWith<RingMachineSpec>(other, (spec) => ({ ...spec, states: 2 })),
-      }),
-    },
-  ],
-]);
+      },
+    }),
+  },
+  'tells-before-moving': {
+    sentence: 'the bottom machine tells what it was told, instead of its own state',
+    mutate: replace('bottom', {
+      actions: { tell: post(({ right: to }, { value }) => ({ to, type: 'State', value })) },
+    }),
+  },
+  'two-states': {
+    sentence: 'there are two states, and more machines',
+    mutate: ({ bottom, other }) => ({
+      bottom: begunWith<RingMachineSpec>(bottom, (spec) => ({ ...spec, states: 2 })),
+      other: begunWith<RingMachineSpec>(other, (spec) => ({ ...spec, states: 2 })),
+    }),
+  },
+});
 
 /** Machines in a ring that come from any state to one in which exactly one is privileged, and stay so. */
 export const kStateRing: Machine<KStateRingConfig, readonly unknown[], readonly number[]> = {

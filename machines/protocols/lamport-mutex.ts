@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { mutexKit, mutexProcess, mutexProtocol } from '../../actors/protocols/lamport-mutex.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
-import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
-import { planted } from '../planting.ts';
+import { mutantSentences, mutantsOf, withMutants } from '../mutant.ts';
+import { planting } from '../planting.ts';
 import { noPrograms } from './no-programs.ts';
 
 const config = z.strictObject({
@@ -16,45 +16,31 @@ const config = z.strictObject({
 export type LamportMutexConfig = z.output<typeof config>;
 
 const { update, when } = mutexKit;
-const mutants: Mutants<AnyStateMachine> = new Map([
-  [
-    'ignores-clocks',
-    {
-      sentence: 'a process does not put its clock forward when a later request comes',
-      mutate: (process) => planted(process, { actions: { advanceClock: update(() => {}) } }),
-    },
-  ],
-  [
-    'enters-early',
-    {
-      sentence:
-        'a process enters as soon as it knows of no older request, without a look at acknowledgements',
-      mutate: (process) => planted(process, { guards: { isAcknowledged: when(() => true) } }),
-    },
-  ],
-  [
-    'both-oldest',
-    {
-      sentence: 'of two requests of the same time each is taken for the older one by its process',
-      mutate: (process) =>
-        planted(process, {
-          guards: {
-            isOldest: when(({ processes, requests }, _event, { self }) => {
-              const own = requests[processes.indexOf(self)]!;
-              return requests.every((time) => time === 0 || own <= time);
-            }),
-          },
+const mutants = mutantsOf<AnyStateMachine>({
+  'ignores-clocks': {
+    sentence: 'a process does not put its clock forward when a later request comes',
+    mutate: planting({ actions: { advanceClock: update(() => {}) } }),
+  },
+  'enters-early': {
+    sentence: 'a process enters as soon as it knows of no older request, without a look at acknowledgements',
+    mutate: planting({ guards: { isAcknowledged: when(() => true) } }),
+  },
+  'both-oldest': {
+    sentence: 'of two requests of the same time each is taken for the older one by its process',
+    mutate: planting({
+      guards: {
+        isOldest: when(({ processes, requests }, _event, { self }) => {
+          const own = requests[processes.indexOf(self)]!;
+          return requests.every((time) => time === 0 || own <= time);
         }),
-    },
-  ],
-  [
-    'keeps-requests',
-    {
-      sentence: 'a process does not forget the request of who has left',
-      mutate: (process) => planted(process, { actions: { forget: update(() => {}) } }),
-    },
-  ],
-]);
+      },
+    }),
+  },
+  'keeps-requests': {
+    sentence: 'a process does not forget the request of who has left',
+    mutate: planting({ actions: { forget: update(() => {}) } }),
+  },
+});
 
 /** Processes that enter a critical section one at a time, in the order of their requests. */
 export const lamportMutex: Machine<LamportMutexConfig, readonly unknown[], readonly string[]> = {

@@ -5,8 +5,8 @@ import {
   leaseServerKit,
   storageKit,
 } from '../../actors/protocols/lease-lock.ts';
-import type { Mutants } from '../mutant.ts';
-import { begunWith, planted } from '../planting.ts';
+import { mutantsOf } from '../mutant.ts';
+import { begunWith, plantingIn } from '../planting.ts';
 
 /** The parties of the service. */
 export interface LeaseParts {
@@ -15,62 +15,43 @@ export interface LeaseParts {
   readonly storage: AnyStateMachine;
 }
 
+const { replace } = plantingIn<LeaseParts>();
+
 /** What can be wrong with a lock that is lent for a time. */
-export const leaseMutants: Mutants<LeaseParts> = new Map([
-  [
-    'no-fencing',
-    {
-      sentence: 'the storage takes every write, with whatever token',
-      mutate: (parts) => ({
-        ...parts,
-        storage: planted(parts.storage, { guards: { isFenced: storageKit.when(() => false) } }),
-      }),
-    },
-  ],
-  [
-    'same-token',
-    {
-      sentence: 'the server gives every lease the same token',
-      mutate: (parts) => ({
-        ...parts,
-        server: planted(parts.server, {
-          actions: {
-            lend: leaseServerKit.act((server, _event, out) => {
-              Object.assign(server, { token: 1, left: server.lease });
-              out.probe({ type: 'lease.granted', token: 1 });
-              out.post({ to: server.queue.shift()!, type: 'Grant', token: 1 });
-            }),
-          },
+export const leaseMutants = mutantsOf<LeaseParts>({
+  'no-fencing': {
+    sentence: 'the storage takes every write, with whatever token',
+    mutate: replace('storage', { guards: { isFenced: storageKit.when(() => false) } }),
+  },
+  'same-token': {
+    sentence: 'the server gives every lease the same token',
+    mutate: replace('server', {
+      actions: {
+        lend: leaseServerKit.act((server, _event, out) => {
+          Object.assign(server, { token: 1, left: server.lease });
+          out.probe({ type: 'lease.granted', token: 1 });
+          out.post({ to: server.queue.shift()!, type: 'Grant', token: 1 });
         }),
-      }),
-    },
-  ],
-  [
-    'counts-from-grant',
-    {
-      sentence: 'a client counts its term from when the lock came, and not from when it asked for it',
-      mutate: (parts) => ({
-        ...parts,
-        client: planted(parts.client, {
-          guards: { isOver: leaseClientKit.when(({ token, elapsed, term }) => token > 0 && elapsed >= term) },
-          actions: {
-            take: leaseClientKit.act<'Grant'>((client, { token }, out) => {
-              Object.assign(client, { token, elapsed: 0 });
-              out.setTimer('write');
-            }),
-          },
+      },
+    }),
+  },
+  'counts-from-grant': {
+    sentence: 'a client counts its term from when the lock came, and not from when it asked for it',
+    mutate: replace('client', {
+      guards: { isOver: leaseClientKit.when(({ token, elapsed, term }) => token > 0 && elapsed >= term) },
+      actions: {
+        take: leaseClientKit.act<'Grant'>((client, { token }, out) => {
+          Object.assign(client, { token, elapsed: 0 });
+          out.setTimer('write');
         }),
-      }),
-    },
-  ],
-  [
-    'no-margin',
-    {
-      sentence: 'clients take the lock for their own one tick longer than the drift allows',
-      mutate: (parts) => ({
-        ...parts,
-        client: begunWith<LeaseClientSpec>(parts.client, (spec) => ({ ...spec, term: spec.term + 1 })),
-      }),
-    },
-  ],
-]);
+      },
+    }),
+  },
+  'no-margin': {
+    sentence: 'clients take the lock for their own one tick longer than the drift allows',
+    mutate: (parts) => ({
+      ...parts,
+      client: begunWith<LeaseClientSpec>(parts.client, (spec) => ({ ...spec, term: spec.term + 1 })),
+    }),
+  },
+});

@@ -8,8 +8,8 @@ import {
 } from '../../actors/protocols/multi-paxos.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
-import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
-import { planted } from '../planting.ts';
+import { mutantSentences, mutantsOf, withMutants } from '../mutant.ts';
+import { planting } from '../planting.ts';
 import { noPrograms } from './no-programs.ts';
 
 const config = z.strictObject({
@@ -32,52 +32,38 @@ export type MultiPaxosConfig = z.output<typeof config>;
 export type MultiPaxosResult = readonly (readonly number[])[];
 
 const { act, update, when } = multiPaxosKit;
-const mutants: Mutants<AnyStateMachine> = new Map([
-  [
-    'ignores-promises',
-    {
-      sentence: 'a leader proposes what it has accepted itself, whatever it was promised',
-      mutate: (server) =>
-        planted(server, {
-          actions: {
-            notePromise: update<'Promise'>((one, _event, { from }) => {
-              const others = one.promises.filter((promise) => promise.server !== from);
-              one.promises = [...others, { server: from, log: [] }].sort((a, b) => a.server - b.server);
-            }),
-          },
+const mutants = mutantsOf<AnyStateMachine>({
+  'ignores-promises': {
+    sentence: 'a leader proposes what it has accepted itself, whatever it was promised',
+    mutate: planting({
+      actions: {
+        notePromise: update<'Promise'>((one, _event, { from }) => {
+          const others = one.promises.filter((promise) => promise.server !== from);
+          one.promises = [...others, { server: from, log: [] }].sort((a, b) => a.server - b.server);
         }),
-    },
-  ],
-  [
-    'accepts-lower',
-    {
-      sentence: 'a server accepts a value of a lower ballot than it has promised',
-      mutate: (server) => planted(server, { guards: { isNotLower: when(() => true) } }),
-    },
-  ],
-  [
-    'leads-alone',
-    {
-      sentence: 'a server leads without a majority of promises',
-      mutate: (server) => planted(server, { guards: { isPromised: when(() => true) } }),
-    },
-  ],
-  [
-    'forgets-accepted',
-    {
-      sentence: 'a server says that it has accepted a value, and does not keep it',
-      mutate: (server) =>
-        planted(server, {
-          actions: {
-            accept: act<'Accept'>((one, { ballot, slot }, out) => {
-              one.ballot = ballot;
-              out.post({ to: out.from, type: 'Accepted', ballot, slot });
-            }),
-          },
+      },
+    }),
+  },
+  'accepts-lower': {
+    sentence: 'a server accepts a value of a lower ballot than it has promised',
+    mutate: planting({ guards: { isNotLower: when(() => true) } }),
+  },
+  'leads-alone': {
+    sentence: 'a server leads without a majority of promises',
+    mutate: planting({ guards: { isPromised: when(() => true) } }),
+  },
+  'forgets-accepted': {
+    sentence: 'a server says that it has accepted a value, and does not keep it',
+    mutate: planting({
+      actions: {
+        accept: act<'Accept'>((one, { ballot, slot }, out) => {
+          one.ballot = ballot;
+          out.post({ to: out.from, type: 'Accepted', ballot, slot });
         }),
-    },
-  ],
-]);
+      },
+    }),
+  },
+});
 
 /** Servers that agree on a log, slot by slot. */
 export const multiPaxos: Machine<MultiPaxosConfig, readonly unknown[], MultiPaxosResult> = {

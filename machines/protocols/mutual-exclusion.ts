@@ -8,7 +8,7 @@ import { turns } from '../../actors/protocols/turns.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
-import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
+import { mutantSentences, mutantsOf, withMutants } from '../mutant.ts';
 import { noPrograms } from './no-programs.ts';
 
 const programs = { peterson, dekker };
@@ -34,18 +34,15 @@ export interface MutualExclusionResult {
   readonly turn: number;
 }
 
-const mutants: Mutants<AnyStateMachine> = new Map([
-  [
-    'writes-swapped',
-    {
-      sentence: 'a process gives the turn away where it should raise its flag, and the other way round',
-      mutate: (program) => {
-        const { raiseFlag, yieldTurn } = program.implementations.actions;
-        return program.provide({ actions: { raiseFlag: yieldTurn!, yieldTurn: raiseFlag! } });
-      },
+const mutants = mutantsOf<AnyStateMachine>({
+  'writes-swapped': {
+    sentence: 'a process gives the turn away where it should raise its flag, and the other way round',
+    mutate: (program) => {
+      const { raiseFlag, yieldTurn } = program.implementations.actions;
+      return program.provide({ actions: { raiseFlag: yieldTurn!, yieldTurn: raiseFlag! } });
     },
-  ],
-]);
+  },
+});
 
 /** Two processes that must never be in their critical sections together, and share nothing but three variables. */
 export const mutualExclusion: Machine<MutualExclusionConfig, readonly unknown[], MutualExclusionResult> = {

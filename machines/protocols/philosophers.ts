@@ -10,8 +10,8 @@ import {
 } from '../../actors/protocols/philosophers.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
-import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
-import { begunWith, planted } from '../planting.ts';
+import { mutantSentences, mutantsOf, withMutants } from '../mutant.ts';
+import { begunWith, plantingIn } from '../planting.ts';
 import { noPrograms } from './no-programs.ts';
 
 const config = z.strictObject({
@@ -26,59 +26,40 @@ interface Parts {
   readonly philosopher: AnyStateMachine;
 }
 
-const mutants: Mutants<Parts> = new Map([
-  [
-    'same-order',
-    {
-      sentence: 'every philosopher takes the fork on the left first, the last one, too',
-      mutate: (parts) => ({
-        ...parts,
-        philosopher: begunWith<PhilosopherSpec>(parts.philosopher, ({ first, second }) =>
-          // The last one sits between the last fork and the first.
-          second === first + 1 ? { first, second } : { first: second, second: first },
-        ),
-      }),
-    },
-  ],
-  [
-    'grants-twice',
-    {
-      sentence: 'a fork is given to who asks, whoever holds it',
-      mutate: (parts) => ({
-        ...parts,
-        fork: planted(parts.fork, { guards: { isTaken: forkKit.when(() => false) } }),
-      }),
-    },
-  ],
-  [
-    'forgets-who-waits',
-    {
-      sentence: 'a fork that comes back is not given to who waits for it',
-      mutate: (parts) => ({
-        ...parts,
-        fork: planted(parts.fork, {
-          actions: {
-            grantNext: forkKit.update((one) => {
-              one.waiting = -1;
-            }),
-          },
+const { replace } = plantingIn<Parts>();
+
+const mutants = mutantsOf<Parts>({
+  'same-order': {
+    sentence: 'every philosopher takes the fork on the left first, the last one, too',
+    mutate: (parts) => ({
+      ...parts,
+      philosopher: begunWith<PhilosopherSpec>(parts.philosopher, ({ first, second }) =>
+        // The last one sits between the last fork and the first.
+        second === first + 1 ? { first, second } : { first: second, second: first },
+      ),
+    }),
+  },
+  'grants-twice': {
+    sentence: 'a fork is given to who asks, whoever holds it',
+    mutate: replace('fork', { guards: { isTaken: forkKit.when(() => false) } }),
+  },
+  'forgets-who-waits': {
+    sentence: 'a fork that comes back is not given to who waits for it',
+    mutate: replace('fork', {
+      actions: {
+        grantNext: forkKit.update((one) => {
+          one.waiting = -1;
         }),
-      }),
-    },
-  ],
-  [
-    'keeps-a-fork',
-    {
-      sentence: 'a philosopher puts only the first fork back',
-      mutate: (parts) => ({
-        ...parts,
-        philosopher: planted(parts.philosopher, {
-          actions: { putBack: philosopherKit.post(({ first: to }) => ({ to, type: 'Release' })) },
-        }),
-      }),
-    },
-  ],
-]);
+      },
+    }),
+  },
+  'keeps-a-fork': {
+    sentence: 'a philosopher puts only the first fork back',
+    mutate: replace('philosopher', {
+      actions: { putBack: philosopherKit.post(({ first: to }) => ({ to, type: 'Release' })) },
+    }),
+  },
+});
 
 /** Philosophers around a table, who take the fork of the lower number first: so no circle of them waits (Dijkstra 1971). */
 export const philosophers: Machine<PhilosophersConfig, readonly unknown[], readonly string[]> = {

@@ -9,8 +9,8 @@ import {
 } from '../../actors/protocols/ping-pong.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
-import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
-import { planted } from '../planting.ts';
+import { mutantSentences, mutantsOf, withMutants } from '../mutant.ts';
+import { plantingIn } from '../planting.ts';
 import { noPrograms } from './no-programs.ts';
 
 const config = z.strictObject({
@@ -31,46 +31,30 @@ interface Players {
   readonly ponger: AnyStateMachine;
 }
 
-const mutants: Mutants<Players> = new Map([
-  [
-    'counts-old-balls',
-    {
-      sentence: 'the ponger counts a ball that it has sent back before',
-      mutate: (players) => ({
-        ...players,
-        ponger: planted(players.ponger, {
-          guards: { isNext: playerKit.when((player, { value }) => value <= player.count) },
+const { replace } = plantingIn<Players>();
+
+const mutants = mutantsOf<Players>({
+  'counts-old-balls': {
+    sentence: 'the ponger counts a ball that it has sent back before',
+    mutate: replace('ponger', {
+      guards: { isNext: playerKit.when((player, { value }) => value <= player.count) },
+    }),
+  },
+  'counts-any-ball': {
+    sentence: 'the pinger counts whatever comes back',
+    mutate: replace('pinger', { guards: { isNext: playerKit.when(() => true) } }),
+  },
+  skips: {
+    sentence: 'the ponger counts by two',
+    mutate: replace('ponger', {
+      actions: {
+        count: playerKit.update((player) => {
+          player.count += 2;
         }),
-      }),
-    },
-  ],
-  [
-    'counts-any-ball',
-    {
-      sentence: 'the pinger counts whatever comes back',
-      mutate: (players) => ({
-        ...players,
-        pinger: planted(players.pinger, { guards: { isNext: playerKit.when(() => true) } }),
-      }),
-    },
-  ],
-  [
-    'skips',
-    {
-      sentence: 'the ponger counts by two',
-      mutate: (players) => ({
-        ...players,
-        ponger: planted(players.ponger, {
-          actions: {
-            count: playerKit.update((player) => {
-              player.count += 2;
-            }),
-          },
-        }),
-      }),
-    },
-  ],
-]);
+      },
+    }),
+  },
+});
 
 /** Two players that send each other a ball and count, each at most to a limit (specification of protocols, 3.3). */
 export const pingPong: Machine<PingPongConfig, readonly unknown[], PingPongResult> = {

@@ -5,7 +5,7 @@ import { registerClient, registerProtocol } from '../../actors/protocols/registe
 import { turns } from '../../actors/protocols/turns.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
-import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
+import { mutantSentences, mutantsOf, withMutants } from '../mutant.ts';
 import { noPrograms } from './no-programs.ts';
 
 const count = (most: number) => z.int().min(0).max(most);
@@ -33,35 +33,29 @@ export interface RegisterResult {
   readonly operations: readonly number[];
 }
 
-const mutants: Mutants<AnyStateMachine> = new Map([
-  [
-    'lost-write',
-    {
-      sentence: 'a write is answered and forgotten',
-      mutate: (part) => part.provide({ actions: { store: registerKit.update(() => {}) } }),
-    },
-  ],
-  [
-    'early-answer',
-    {
-      sentence: 'a write is answered when it arrives, and carried out later',
-      mutate: (part) =>
-        part.provide({
-          actions: {
-            keep: registerKit.act<'register.write' | 'register.read'>((r, request, out) => {
-              keepRequest(r, request);
-              if (request.type === 'register.write') out.post({ to: request.by, type: 'register.written' });
-            }),
-            answer: registerKit.post<'turn.take'>((r, turn) =>
-              requestOf(r, turn).type === 'register.read'
-                ? { to: turn.for, type: 'register.value', value: r.value }
-                : undefined,
-            ),
-          },
-        }),
-    },
-  ],
-]);
+const mutants = mutantsOf<AnyStateMachine>({
+  'lost-write': {
+    sentence: 'a write is answered and forgotten',
+    mutate: (part) => part.provide({ actions: { store: registerKit.update(() => {}) } }),
+  },
+  'early-answer': {
+    sentence: 'a write is answered when it arrives, and carried out later',
+    mutate: (part) =>
+      part.provide({
+        actions: {
+          keep: registerKit.act<'register.write' | 'register.read'>((r, request, out) => {
+            keepRequest(r, request);
+            if (request.type === 'register.write') out.post({ to: request.by, type: 'register.written' });
+          }),
+          answer: registerKit.post<'turn.take'>((r, turn) =>
+            requestOf(r, turn).type === 'register.read'
+              ? { to: turn.for, type: 'register.value', value: r.value }
+              : undefined,
+          ),
+        },
+      }),
+  },
+});
 
 /** Clients that write and read one register, of which there is one copy, as it should be, or several. */
 export const sharedRegister: Machine<RegisterConfig, readonly unknown[], RegisterResult> = {

@@ -8,8 +8,8 @@ import {
 } from '../../actors/protocols/ring-election.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
-import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
-import { planted } from '../planting.ts';
+import { mutantSentences, mutantsOf, withMutants } from '../mutant.ts';
+import { planting } from '../planting.ts';
 import { noPrograms } from './no-programs.ts';
 
 const config = z.strictObject({
@@ -26,32 +26,20 @@ const config = z.strictObject({
 export type RingElectionConfig = z.output<typeof config>;
 
 const { when } = ringNodeKit;
-const guarded = (sentence: string, guards: object) => ({
-  sentence,
-  mutate: (node: AnyStateMachine) => planted(node, { guards }),
+const guarded = (sentence: string, guards: object) => ({ sentence, mutate: planting({ guards }) });
+const mutants = mutantsOf<AnyStateMachine>({
+  'passes-all': guarded('a node passes on smaller identities, too', {
+    isLarger: when<'Election'>((node, { id }) => id !== node.id),
+    isSmaller: when<'Election'>(() => false),
+  }),
+  'leads-early': guarded('a node takes a larger identity that comes back for its own', {
+    isLarger: when<'Election'>((node, { id }) => id > node.id + 1),
+    isOwn: when<'Election' | 'Elected'>((node, { id }) => id === node.id || id === node.id + 1),
+  }),
+  'stops-larger': guarded('a node that takes part does not pass on larger identities', {
+    isLarger: when<'Election'>(() => false),
+  }),
 });
-const mutants: Mutants<AnyStateMachine> = new Map([
-  [
-    'passes-all',
-    guarded('a node passes on smaller identities, too', {
-      isLarger: when<'Election'>((node, { id }) => id !== node.id),
-      isSmaller: when<'Election'>(() => false),
-    }),
-  ],
-  [
-    'leads-early',
-    guarded('a node takes a larger identity that comes back for its own', {
-      isLarger: when<'Election'>((node, { id }) => id > node.id + 1),
-      isOwn: when<'Election' | 'Elected'>((node, { id }) => id === node.id || id === node.id + 1),
-    }),
-  ],
-  [
-    'stops-larger',
-    guarded('a node that takes part does not pass on larger identities', {
-      isLarger: when<'Election'>(() => false),
-    }),
-  ],
-]);
 
 /** Nodes of a ring that elect the one of the largest identity. */
 export const ringElection: Machine<RingElectionConfig, readonly unknown[], readonly number[]> = {

@@ -11,8 +11,8 @@ import {
 } from '../../actors/protocols/sliding-window.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
-import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
-import { begunWith, planted } from '../planting.ts';
+import { mutantSentences, mutantsOf, withMutants } from '../mutant.ts';
+import { begunWith, plantingIn } from '../planting.ts';
 import { channelCapacity } from './channel-capacity.ts';
 import { noPrograms } from './no-programs.ts';
 
@@ -42,61 +42,42 @@ interface Parts {
   readonly receiver: AnyStateMachine;
 }
 
-const mutants: Mutants<Parts> = new Map([
-  [
-    'too-few-numbers',
-    {
-      sentence: 'there are as many numbers as the window is wide',
-      mutate: (parts) => ({
-        sender: begunWith<WindowSenderSpec>(parts.sender, (spec) => ({ ...spec, modulus: spec.modulus - 1 })),
-        receiver: begunWith<{ modulus: number }>(parts.receiver, ({ modulus }) => ({ modulus: modulus - 1 })),
-      }),
-    },
-  ],
-  [
-    'takes-old-acks',
-    {
-      sentence: 'the sender takes an acknowledgement that says nothing new for one of all that is under way',
-      mutate: (parts) => ({
-        ...parts,
-        sender: planted(parts.sender, {
-          guards: { isNew: windowSenderKit.when<'Ack'>(({ acknowledged, sent }) => sent > acknowledged) },
-          actions: {
-            advance: windowSenderKit.update<'Ack'>((sender) => {
-              sender.acknowledged = sender.sent;
-            }),
-          },
+const { replace } = plantingIn<Parts>();
+
+const mutants = mutantsOf<Parts>({
+  'too-few-numbers': {
+    sentence: 'there are as many numbers as the window is wide',
+    mutate: (parts) => ({
+      sender: begunWith<WindowSenderSpec>(parts.sender, (spec) => ({ ...spec, modulus: spec.modulus - 1 })),
+      receiver: begunWith<{ modulus: number }>(parts.receiver, ({ modulus }) => ({ modulus: modulus - 1 })),
+    }),
+  },
+  'takes-old-acks': {
+    sentence: 'the sender takes an acknowledgement that says nothing new for one of all that is under way',
+    mutate: replace('sender', {
+      guards: { isNew: windowSenderKit.when<'Ack'>(({ acknowledged, sent }) => sent > acknowledged) },
+      actions: {
+        advance: windowSenderKit.update<'Ack'>((sender) => {
+          sender.acknowledged = sender.sent;
         }),
-      }),
-    },
-  ],
-  [
-    'leaves-gaps',
-    {
-      sentence: 'the receiver hands on a later value in place of the one that it expects',
-      mutate: (parts) => ({
-        ...parts,
-        receiver: planted(parts.receiver, {
-          guards: {
-            isExpected: windowReceiverKit.when<'Data'>(({ delivered, modulus }, { number }) =>
-              [0, 1].some((ahead) => number === (delivered.length + ahead) % modulus),
-            ),
-          },
-        }),
-      }),
-    },
-  ],
-  [
-    'gives-up',
-    {
-      sentence: 'the sender sends each value once',
-      mutate: (parts) => ({
-        ...parts,
-        sender: planted(parts.sender, { actions: { goBack: windowSenderKit.act(() => {}) } }),
-      }),
-    },
-  ],
-]);
+      },
+    }),
+  },
+  'leaves-gaps': {
+    sentence: 'the receiver hands on a later value in place of the one that it expects',
+    mutate: replace('receiver', {
+      guards: {
+        isExpected: windowReceiverKit.when<'Data'>(({ delivered, modulus }, { number }) =>
+          [0, 1].some((ahead) => number === (delivered.length + ahead) % modulus),
+        ),
+      },
+    }),
+  },
+  'gives-up': {
+    sentence: 'the sender sends each value once',
+    mutate: replace('sender', { actions: { goBack: windowSenderKit.act(() => {}) } }),
+  },
+});
 
 /** A sender that is ahead of its acknowledgements, and a receiver, over a channel that loses and doubles messages, and keeps their order. */
 export const slidingWindow: Machine<SlidingWindowConfig, readonly unknown[], SlidingWindowResult> = {

@@ -8,8 +8,8 @@ import {
 } from '../../actors/protocols/snapshot.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
-import { type Mutants, mutantSentences, withMutants } from '../mutant.ts';
-import { planted } from '../planting.ts';
+import { mutantSentences, mutantsOf, withMutants } from '../mutant.ts';
+import { planting } from '../planting.ts';
 import { noPrograms } from './no-programs.ts';
 
 const config = z.strictObject({
@@ -32,49 +32,35 @@ export interface SnapshotResult {
 }
 
 const { post, update, when } = snapshotKit;
-const mutants: Mutants<AnyStateMachine> = new Map([
-  [
-    'forgets-channels',
-    {
-      sentence: 'a process records nothing of what is on its way to it',
-      mutate: (process) => planted(process, { guards: { isOpen: when(() => false) } }),
-    },
-  ],
-  [
-    'records-after-marker',
-    {
-      sentence: 'a process records what comes on a channel behind the marker, too',
-      mutate: (process) => planted(process, { guards: { isOpen: when(() => true) } }),
-    },
-  ],
-  [
-    'records-again',
-    {
-      sentence: 'a process records its own state again with every marker',
-      mutate: (process) =>
-        planted(process, {
-          actions: {
-            close: update<'Marker'>((one, _event, { from }) => {
-              one.recorded = { balance: one.balance, transfers: one.transfers };
-              one.open = one.open.filter((peer) => peer !== from);
-            }),
-          },
+const mutants = mutantsOf<AnyStateMachine>({
+  'forgets-channels': {
+    sentence: 'a process records nothing of what is on its way to it',
+    mutate: planting({ guards: { isOpen: when(() => false) } }),
+  },
+  'records-after-marker': {
+    sentence: 'a process records what comes on a channel behind the marker, too',
+    mutate: planting({ guards: { isOpen: when(() => true) } }),
+  },
+  'records-again': {
+    sentence: 'a process records its own state again with every marker',
+    mutate: planting({
+      actions: {
+        close: update<'Marker'>((one, _event, { from }) => {
+          one.recorded = { balance: one.balance, transfers: one.transfers };
+          one.open = one.open.filter((peer) => peer !== from);
         }),
-    },
-  ],
-  [
-    'keeps-a-marker',
-    {
-      sentence: 'a process sends no marker to the last of the others',
-      mutate: (process) =>
-        planted(process, {
-          actions: {
-            sendMarkers: post(({ peers }) => peers.slice(0, -1).map((to) => ({ to, type: 'Marker' }))),
-          },
-        }),
-    },
-  ],
-]);
+      },
+    }),
+  },
+  'keeps-a-marker': {
+    sentence: 'a process sends no marker to the last of the others',
+    mutate: planting({
+      actions: {
+        sendMarkers: post(({ peers }) => peers.slice(0, -1).map((to) => ({ to, type: 'Marker' }))),
+      },
+    }),
+  },
+});
 
 /** Processes that send each other money, and record a global state while they do. */
 export const snapshot: Machine<SnapshotConfig, readonly unknown[], SnapshotResult> = {

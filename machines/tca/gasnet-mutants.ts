@@ -3,19 +3,18 @@ import { boardWord } from '../../actors/tca/gasnet/layout.ts';
 import type { PacketDone, TxReserve } from '../../actors/tca/gasnet/messages.ts';
 import type { PacketRxContext } from '../../actors/tca/gasnet/packet-rx.ts';
 import type { PacketTxContext } from '../../actors/tca/gasnet/packet-tx.ts';
-import type { PlannerContext } from '../../actors/tca/gasnet/planner-context.ts';
 import type { RuntimeContext } from '../../actors/tca/gasnet/runtime-context.ts';
 import type { Doorbell, PioStore } from '../../actors/tca/messages.ts';
 import { component } from '../../kernel/kit.ts';
 import type { Post } from '../../kernel/message.ts';
-import type { Mutant } from '../mutant.ts';
-import { altered, planted, recipeOf } from '../planting.ts';
+import { mutantsOf } from '../mutant.ts';
+import { plantingIn } from '../planting.ts';
 import type { TcaParts } from './assembly.ts';
 
-const plan = component<PlannerContext, { type: 'planner.turn' }>();
 const sender = component<PacketTxContext, TxReserve>();
 const receiver = component<PacketRxContext, PacketDone>();
 const node = component<RuntimeContext, { type: 'gasnet.call' }>();
+const { instead, replace, saying } = plantingIn<TcaParts>();
 
 const isWord = (data: Uint8Array | undefined): boolean => data?.length === 8;
 
@@ -35,109 +34,40 @@ function oneLess(message: Post, done: number): Post {
 }
 
 /** Planted faults of the runtime of GASNet, by id (TCA specification 19, 21 A7). */
-export const gasnetMutants: readonly (readonly [string, Mutant<TcaParts>])[] = [
-  [
-    'T-17',
-    {
-      sentence: 'the update message goes ahead of the packet that it announces',
-      mutate: (parts) => {
-        const ring = recipeOf<PlannerContext>(parts.planner, 'ring');
-        return {
-          ...parts,
-          planner: planted(parts.planner, {
-            actions: {
-              ring: plan.act((c, event, out) =>
-                ring(
-                  c,
-                  event,
-                  altered(out, (one) => [wordsFirst(one)]),
-                ),
-              ),
-            },
-          }),
-        };
-      },
-    },
-  ],
-  [
-    'T-18',
-    {
-      sentence: 'a put is complete when its first channel has notified',
-      mutate: (parts) => ({
-        ...parts,
-        packetRx: planted(parts.packetRx, { guards: { complete: receiver.when(() => true) } }),
-      }),
-    },
-  ],
-  [
-    'T-19',
-    {
-      sentence: 'a slot is filled before its update message has come',
-      mutate: (parts) => ({
-        ...parts,
-        packetTx: planted(parts.packetTx, { guards: { room: sender.when(() => true) } }),
-      }),
-    },
-  ],
-  [
-    'T-20',
-    {
-      sentence: 'the handler of a message from another node runs twice',
-      mutate: (parts) => {
-        const endHandler = recipeOf<RuntimeContext>(parts.runtime, 'endHandler');
-        return {
-          ...parts,
-          runtime: planted(parts.runtime, {
-            actions: {
-              endHandler: node.act((c, event, out) => {
-                const { delivery, parcel } = c;
-                endHandler(c, event, out);
-                if (delivery && parcel) c.parked.push(delivery);
-              }),
-            },
-          }),
-        };
-      },
-    },
-  ],
-  [
-    'T-21',
-    {
-      sentence: 'the update message for the last packet is lost',
-      mutate: (parts) => {
-        const announce = recipeOf<PacketRxContext, PacketDone>(parts.packetRx, 'announce');
-        return {
-          ...parts,
-          packetRx: planted(parts.packetRx, {
-            actions: {
-              announce: receiver.act<'packet.done'>((c, event, out) =>
-                announce(
-                  c,
-                  event,
-                  altered(out, (one) => [oneLess(one, c.done)]),
-                ),
-              ),
-            },
-          }),
-        };
-      },
-    },
-  ],
-  [
-    'T-22',
-    {
-      sentence: 'a barrier opens after its first round',
-      mutate: (parts) => ({
-        ...parts,
-        runtime: planted(parts.runtime, {
-          guards: {
-            reached: node.when((c) => {
-              const early = c.goal.goal === 'barrier' && c.barrier.round >= 1;
-              return c.blocked.length === 0 && (early || isReached(c));
-            }),
-          },
+export const gasnetMutants = mutantsOf<TcaParts>({
+  'T-17': {
+    sentence: 'the update message goes ahead of the packet that it announces',
+    mutate: saying('planner', 'ring', wordsFirst),
+  },
+  'T-18': {
+    sentence: 'a put is complete when its first channel has notified',
+    mutate: replace('packetRx', { guards: { complete: receiver.when(() => true) } }),
+  },
+  'T-19': {
+    sentence: 'a slot is filled before its update message has come',
+    mutate: replace('packetTx', { guards: { room: sender.when(() => true) } }),
+  },
+  'T-20': {
+    sentence: 'the handler of a message from another node runs twice',
+    mutate: instead<RuntimeContext>('runtime', 'endHandler', (endHandler, c, event, out) => {
+      const { delivery, parcel } = c;
+      endHandler(c, event, out);
+      if (delivery && parcel) c.parked.push(delivery);
+    }),
+  },
+  'T-21': {
+    sentence: 'the update message for the last packet is lost',
+    mutate: saying<PacketRxContext>('packetRx', 'announce', (message, c) => oneLess(message, c.done)),
+  },
+  'T-22': {
+    sentence: 'a barrier opens after its first round',
+    mutate: replace('runtime', {
+      guards: {
+        reached: node.when((c) => {
+          const early = c.goal.goal === 'barrier' && c.barrier.round >= 1;
+          return c.blocked.length === 0 && (early || isReached(c));
         }),
-      }),
-    },
-  ],
-];
+      },
+    }),
+  },
+});

@@ -1,8 +1,9 @@
+import type { CellShown } from '../../actors/cell/protocol.ts';
 import type { Key, Observer, Pending } from '../../kernel/explore/observer.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import type { CellConfig, CellPrograms } from '../../machines/cell/config.ts';
 import { logHeader } from '../../machines/cell/event-log.ts';
-import type { CellLogEvent, CellLogHeader } from '../../machines/cell/log-events.ts';
+import type { CellLogHeader } from '../../machines/cell/log-events.ts';
 import type { Given } from '../../machines/machine.ts';
 import { judgingOf, type Tell } from '../judging.ts';
 
@@ -29,18 +30,10 @@ export interface CellProperty {
 }
 
 /** A probe as the parts show it: a record of the event log without its serial number (Cell specification 18.4). */
-export type CellProbe<K extends CellLogEvent['ev'] = CellLogEvent['ev']> = K extends unknown
-  ? ProbeOf<CellLogEvent, K>
-  : never;
-
-type ProbeOf<E extends CellLogEvent, K> = E extends unknown
-  ? K extends E['ev']
-    ? Omit<E, 'ev' | 'n'> & { readonly type: K }
-    : never
-  : never;
+export type CellProbe<K extends CellShown['type'] = CellShown['type']> = Extract<CellShown, { type: K }>;
 
 /** How a property judges, as an observer does: told the probes it watches, and saying any number of findings. */
-export interface Judge<Memory extends object, K extends CellLogEvent['ev']> {
+export interface Judge<Memory extends object, K extends CellShown['type']> {
   see(memory: Memory, probe: CellProbe<K>, found: Tell): void;
   /** What a probe is about, where the sentence is one for each key (see `Observer.about`). */
   about?(probe: CellProbe<K>, actor: string): Key | readonly Key[] | undefined;
@@ -50,10 +43,10 @@ export interface Judge<Memory extends object, K extends CellLogEvent['ev']> {
   pending?(memory: Memory): readonly Pending[];
 }
 
-const observing = judgingOf<{ [K in CellLogEvent['ev']]: CellProbe<K> }>();
+const observing = judgingOf<{ [K in CellShown['type']]: CellProbe<K> }>();
 
 /** Declares a property that looks at the probes of the kinds named (Cell specification 18.4). */
-export const cellProperty = <Memory extends object, K extends CellLogEvent['ev']>(
+export const cellProperty = <Memory extends object, K extends CellShown['type']>(
   sentence: string,
   watches: readonly K[],
   begin: (facts: CellFacts) => Memory,

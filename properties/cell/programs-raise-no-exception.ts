@@ -1,5 +1,5 @@
 import type { Observer } from '../../kernel/explore/observer.ts';
-import type { ExceptionEvent } from '../../machines/cell/log-events.ts';
+import type { CellProbe } from './context.ts';
 
 /**
  * An exception of a program is the worst class of findings (Cell specification 13), so a run with one is not ok; its other findings are not lost, since the run
@@ -12,6 +12,6 @@ export const programsRaiseNoException: Observer<object> = {
   exchange: () => ({}),
   see: (_nothing, observation) =>
     observation.kind === 'probe'
-      ? { actors: [observation.actor], why: (observation.probe as unknown as ExceptionEvent).why }
+      ? { actors: [observation.actor], why: (observation.probe as CellProbe<'EXC'>).why }
       : undefined,
 };

@@ -6,7 +6,8 @@ import { RandomChoices } from '../../kernel/choices.ts';
 import { effort } from '../../kernel/testing/effort.ts';
 import { type CaseOutcome, type GpuCase, runCase } from '../../machines/chiplet/gpu-case.ts';
 import { timedCase } from '../../machines/chiplet/gpu-case-timed.ts';
-import { withGpuMutants } from '../../machines/chiplet/gpu-mutants.ts';
+import { gpuMutants } from '../../machines/chiplet/gpu-mutants.ts';
+import { withMutants } from '../../machines/mutant.ts';
 import { examples } from './ptx-examples.ts';
 import { anyFlow, flowText } from './ptx-programs.arbitrary.ts';
 
@@ -53,7 +54,7 @@ function partingHarmsNobody(mutants: readonly string[] = []): boolean {
   const { failed } = fc.check(
     fc.property(anyFlow, (blocks) => {
       const program = compiled(flowText(blocks, 24));
-      const wrong = withGpuMutants(program, mutants);
+      const wrong = withMutants(program, gpuMutants, mutants);
       expect(outOf(together(wrong, threads))).toEqual(alone(program, threads));
     }),
     { numRuns: effort({ short: 24, long: 60 }), seed: 21 },
@@ -100,7 +101,7 @@ meet:
   st.global.u32 [%o], %a;
   ret;
 }`;
-    const program = withGpuMutants(compiled(text), mutants);
+    const program = withMutants(compiled(text), gpuMutants, mutants);
     const outcome = runCase(program, program.kernels.get('diamond')!, {
       ...flowCase(
         32,
@@ -244,7 +245,7 @@ test('barriers without waiting and lost atomics give other results (P-04, P-05)'
     const kernel = program.kernels.get(given.entry)!;
     const expected = runCase(program, kernel, given).buffers;
     const found = [1, 2, 3, 4].map((seed) => {
-      const wrong = withGpuMutants(program, [mutant]);
+      const wrong = withMutants(program, gpuMutants, [mutant]);
       return runCase(wrong, wrong.kernels.get(given.entry)!, given, {
         pick: (count) => new RandomChoices(seed).pick('warp', count),
       }).buffers;

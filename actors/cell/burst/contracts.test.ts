@@ -5,6 +5,7 @@ import { ByteMemory } from '../../common/byte-memory.ts';
 import { ArbitrationScheduler } from '../fast/arbitration-scheduler.ts';
 import { endCycle, get, put, read, status, write } from '../instructions.ts';
 import { GeneratorProgram, SaturateProgram, type SpuProgram, TimedProgram } from '../program.ts';
+import { burstProtocol } from '../protocol.ts';
 import { RequestTable } from '../request-table.ts';
 import { burstArbiter } from './arbiter.ts';
 import { burstController } from './controller.ts';
@@ -17,7 +18,6 @@ const N = 3;
 const memSize = 128;
 const storesOf = () => new LocalStores(Array.from({ length: N }, () => new ByteMemory(memSize)));
 const spus = [10, 11, 12];
-const t = fc.nat(6);
 
 /** A table in which the first two requests are known, the first of them granted. */
 function tableOf(): RequestTable {
@@ -43,14 +43,7 @@ const spuInput =
     controller: 21,
   });
 
-const baton = fc.record({
-  type: fc.constant('cycle.baton'),
-  t,
-  hash: fc.integer(),
-  requests: fc.nat(3),
-});
-const stop = fc.record({ type: fc.constant('machine.stop'), cycles: fc.nat(6) });
-const spuEvents = fc.oneof({ weight: 8, arbitrary: baton }, { weight: 1, arbitrary: stop });
+const { Controller, Spu, Dma, Arbiter } = burstProtocol.roles;
 
 /** Reads, writes, asks and issues; now and then it does something wrong. */
 const wandering = () =>
@@ -80,25 +73,6 @@ const closedLoop = () =>
     memSize,
   );
 
-const grant = fc.record({
-  type: fc.constant('ring.grant'),
-  id: fc.nat(1),
-  start: fc.integer({ min: 1, max: 4 }),
-  dir: fc.nat(1),
-  ring: fc.nat(1),
-});
-const freed = fc.record({ type: fc.constant('ring.freed'), id: fc.nat(1), t });
-
-const request = fc.record({
-  type: fc.constant('ring.request'),
-  initiator: fc.nat(N - 1),
-  id: fc.nat(9),
-  src: fc.nat(N - 1),
-  dst: fc.nat(N - 1),
-  size: fc.integer({ min: 1, max: 4 }),
-  issue: fc.nat(4),
-});
-
 /** SPUs that begin in cycle 0 and want nothing any more once they have had the baton. */
 class SpentRoster extends Roster {
   override get earliest(): number {
@@ -121,20 +95,7 @@ const controllerInput =
     roster.content[0] = content;
     return { spus, arbiter: 20, cycles, skipIdle: true, stores: storesOf(), roster };
   };
-const controllerEvents = fc.oneof(
-  { weight: 1, arbitrary: fc.constant({ type: 'machine.start' }) },
-  { weight: 4, arbitrary: baton },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      type: fc.constant('arbiter.done'),
-      pending: fc.nat(1),
-      running: fc.nat(1),
-      next: fc.oneof(fc.nat(9), fc.constant(Number.MAX_SAFE_INTEGER)),
-    }),
-  },
-  { weight: 4, arbitrary: fc.record({ type: fc.constant('cycle.advance') }) },
-);
+const next = fc.oneof(fc.nat(9), fc.constant(Number.MAX_SAFE_INTEGER));
 const answers = ['cycle.baton', 'arbiter.done', 'cycle.advance'];
 const butFor = (own: string) => ['machine.start', ...answers.filter((type) => type !== own)];
 const controllerUndecided = {
@@ -151,26 +112,27 @@ const spuUndecided = { halted: ['cycle.baton'] };
 describe.each<[string, ContractSubject]>([
   [
     'SPU with a generator',
-    { machine: burstSpu, input: spuInput(wandering), events: spuEvents, undecided: spuUndecided },
+    { machine: burstSpu, input: spuInput(wandering), speaks: Spu, undecided: spuUndecided },
   ],
   [
     'SPU with a limit',
-    { machine: burstSpu, input: spuInput(wandering, 1), events: spuEvents, undecided: spuUndecided },
+    { machine: burstSpu, input: spuInput(wandering, 1), speaks: Spu, undecided: spuUndecided },
   ],
   [
     'SPU with a timed list',
-    { machine: burstSpu, input: spuInput(timed), events: spuEvents, undecided: spuUndecided },
+    { machine: burstSpu, input: spuInput(timed), speaks: Spu, undecided: spuUndecided },
   ],
   [
     'SPU with the closed loop',
-    { machine: burstSpu, input: spuInput(closedLoop), events: spuEvents, undecided: spuUndecided },
+    { machine: burstSpu, input: spuInput(closedLoop), speaks: Spu, undecided: spuUndecided },
   ],
   [
     'DMA module',
     {
       machine: burstDmaModule,
       input: () => ({ spu: 1, table: tableOf(), stores: storesOf() }),
-      events: fc.oneof(grant, freed),
+      speaks: Dma,
+      values: { id: fc.nat(1), start: fc.integer({ min: 1, max: 4 }), t: fc.nat(6) },
     },
   ],
   [
@@ -182,7 +144,9 @@ describe.each<[string, ContractSubject]>([
         controller: 21,
         modules: [11, 12, 13],
       }),
-      events: fc.oneof(request, fc.record({ type: fc.constant('arbiter.phase'), t })),
+      speaks: Arbiter,
+      members: { Spu: spus },
+      values: { id: fc.nat(9), size: fc.integer({ min: 1, max: 4 }), issue: fc.nat(4), t: fc.nat(6) },
     },
   ],
   [
@@ -190,7 +154,8 @@ describe.each<[string, ContractSubject]>([
     {
       machine: burstController,
       input: controllerInput(null),
-      events: controllerEvents,
+      speaks: Controller,
+      values: { next, pending: fc.nat(1), running: fc.nat(1) },
       undecided: { ...controllerUndecided, stopped: [] },
       unreached: ['stopped'],
     },
@@ -200,7 +165,8 @@ describe.each<[string, ContractSubject]>([
     {
       machine: burstController,
       input: controllerInput(null, 1),
-      events: controllerEvents,
+      speaks: Controller,
+      values: { next, pending: fc.nat(1), running: fc.nat(1) },
       undecided: controllerUndecided,
     },
   ],
@@ -209,7 +175,8 @@ describe.each<[string, ContractSubject]>([
     {
       machine: burstController,
       input: controllerInput(5),
-      events: controllerEvents,
+      speaks: Controller,
+      values: { next, pending: fc.nat(1), running: fc.nat(1) },
       undecided: { ...controllerUndecided, stuck: [] },
       unreached: ['stuck'],
     },

@@ -1,10 +1,10 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
+import type { Outbox } from '../../../kernel/kit.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { type Address, memberAddress } from '../address.ts';
 import { readHashStart } from '../fnv.ts';
-import type { ArbiterDone, CycleAdvance, CycleBaton, MachineStart } from '../messages.ts';
 import { idleForever } from '../program.ts';
+import { burstProtocol } from '../protocol.ts';
 import type { LocalStores } from './local-stores.ts';
 import type { Roster } from './roster.ts';
 
@@ -39,9 +39,8 @@ export interface BurstControllerContext {
   cycles: number;
 }
 
-type BurstControllerEvent = MachineStart | CycleBaton | ArbiterDone | CycleAdvance;
-
-const { update, post, when, act, probe } = component<BurstControllerContext, BurstControllerEvent>();
+const role = burstProtocol.roles.Controller;
+const { update, post, when, act, probe } = role.component<BurstControllerContext>();
 
 /** The next cycle in which somebody does something; with a limit on cycles at most that limit. */
 function cycleAfter(c: BurstControllerContext): number {
@@ -114,7 +113,7 @@ function playBytes(c: BurstControllerContext, t: number, out: Outbox): void {
  * barrier have nothing to say in such a cycle; the event log shows them all the same.
  */
 export const burstController = setup({
-  types: {} as { context: BurstControllerContext; events: BurstControllerEvent; input: BurstControllerInput },
+  types: role.types<BurstControllerContext, BurstControllerInput>(),
   guards: {
     noCycles: when((c) => c.spec.cycles === 0),
     somebodyWants: when((c) => c.roster.following(-1, c.next) < c.spec.spus.length),

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../../kernel/kit.ts';
-import type { RingFreed, RingGrant, RingQueued } from '../messages.ts';
+import { refused } from '../../../kernel/kit.ts';
+import { burstProtocol } from '../protocol.ts';
 import type { RequestTable } from '../request-table.ts';
 import type { LocalStores } from './local-stores.ts';
 import type { Roster } from './roster.ts';
@@ -16,13 +16,12 @@ export interface BurstDmaContext {
   readonly roster: Roster;
 }
 
-type BurstDmaEvent = RingGrant | RingFreed | RingQueued;
-
-const { update } = component<BurstDmaContext, BurstDmaEvent>();
+const role = burstProtocol.roles.Dma;
+const { update } = role.component<BurstDmaContext>();
 
 /** A DMA module, two messages a transfer (easier after reading `../dma-module.ts`; the bytes move in `LocalStores`). */
 export const burstDmaModule = setup({
-  types: {} as { context: BurstDmaContext; events: BurstDmaEvent; input: BurstDmaContext },
+  types: role.types<BurstDmaContext, BurstDmaContext>(),
   actions: {
     begin: update<'ring.grant'>((dma, { id, start, dir, ring }) => {
       dma.table.grant(id, start, dir, ring);

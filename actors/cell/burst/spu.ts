@@ -1,11 +1,12 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
+import type { Outbox } from '../../../kernel/kit.ts';
+import type { MessageOf } from '../../../kernel/protocol/protocol.ts';
 import { type Address, memberAddress } from '../address.ts';
 import { foldByte } from '../fnv.ts';
 import type { Instruction, InstructionResult } from '../instructions.ts';
 import { addressRefusal, type IntakeSpec, refusalOf, valueRefusal } from '../intake.ts';
-import type { CycleBaton, MachineStop } from '../messages.ts';
 import { type DirectAccess, type IdleWork, idleForever, type SpuProgram } from '../program.ts';
+import { burstProtocol } from '../protocol.ts';
 import type { RequestTable } from '../request-table.ts';
 import type { LocalStores } from './local-stores.ts';
 import type { Roster } from './roster.ts';
@@ -45,12 +46,15 @@ export interface BurstSpuContext {
   halted: boolean;
 }
 
-type BurstSpuEvent = CycleBaton | MachineStop;
-
-const { act } = component<BurstSpuContext, BurstSpuEvent>();
+const role = burstProtocol.roles.Spu;
+const { act } = role.component<BurstSpuContext>();
 
 /** Executes instructions until the cycle ends, and passes the baton on. An exception in the program stops it (Cell specification 11). */
-function runCycle(spu: BurstSpuContext, baton: CycleBaton, out: Outbox): void {
+function runCycle(
+  spu: BurstSpuContext,
+  baton: MessageOf<typeof burstProtocol, 'cycle.baton'>,
+  out: Outbox,
+): void {
   const batch: Batch = {
     hash: baton.hash,
     requests: baton.requests,
@@ -260,7 +264,7 @@ function halt(spu: BurstSpuContext, t: number, out: Outbox, why: string): void {
 
 /** The processor of an SPU, one message a cycle (easier after reading `../spu.ts`; what it does is the same). */
 export const burstSpu = setup({
-  types: {} as { context: BurstSpuContext; events: BurstSpuEvent; input: BurstSpuInput },
+  types: role.types<BurstSpuContext, BurstSpuInput>(),
   actions: { runCycle: act<'cycle.baton'>((spu, baton, out) => runCycle(spu, baton, out)) },
 }).createMachine({
   id: 'burstSpu',

@@ -1,11 +1,10 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../../kernel/kit.ts';
+import { refused } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { CommandLine } from './command-line.ts';
 import type { EibSpec } from './eib-spec.ts';
-import type { CommandRequest, CommandTurn } from './messages.ts';
-import type { Packet } from './packet.ts';
+import { eibProtocol, type Packet } from './protocol.ts';
 
 /** What a command bus is made from. */
 export interface CommandBusInput {
@@ -22,9 +21,8 @@ export interface CommandBusContext {
   taken: readonly Packet[];
 }
 
-type CommandBusEvent = CommandRequest | CommandTurn;
-
-const { update, post, when, probe } = component<CommandBusContext, CommandBusEvent>();
+const role = eibProtocol.roles.CommandBus;
+const { update, post, when, probe } = role.component<CommandBusContext>();
 
 /**
  * The command bus (Cell specification 19.1, 19.2): one command a cycle, one a packet, round robin, the memory controller first.
@@ -33,7 +31,7 @@ const { update, post, when, probe } = component<CommandBusContext, CommandBusEve
  * cycle of the offer and that of the arbiter's decision are part of the latency.
  */
 export const eibCommandBus = setup({
-  types: {} as { context: CommandBusContext; events: CommandBusEvent; input: CommandBusInput },
+  types: role.types<CommandBusContext, CommandBusInput>(),
   guards: { empty: when((bus) => bus.line.count === 0) },
   actions: {
     add: update<'command.request'>((bus, event, { now }) => {

@@ -1,7 +1,7 @@
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Resource } from '../../../kernel/resource.ts';
 import type { EibSpec } from './eib-spec.ts';
-import type { Packet } from './packet.ts';
+import type { Packet } from './protocol.ts';
 import { RoundRobin } from './round-robin.ts';
 
 /** A command that waits, and the cycle in which it came. */

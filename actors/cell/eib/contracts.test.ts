@@ -9,6 +9,7 @@ import { publishedEib } from './eib-spec.ts';
 import { mfc } from './mfc.ts';
 import { type EibOperation, type EibResult, getFrom, putTo, untilCycle, waitForTags } from './operations.ts';
 import { programUnit } from './program-unit.ts';
+import { eibProtocol } from './protocol.ts';
 import { RingScheduler } from './ring-scheduler.ts';
 import { store } from './store.ts';
 
@@ -16,21 +17,9 @@ const spec = publishedEib;
 const stores = spec.elements.map((_, element) => 20 + element);
 const mfcs = spec.elements.map((_, element) => 40 + element);
 const element = fc.nat(spec.elements.length - 1);
+const { Unit, Mfc, CommandBus, DataArbiter, Store } = eibProtocol.roles;
+const members = { Unit: spec.elements.map((_, at) => at) };
 
-const packet = fc.record({
-  initiator: element,
-  issuer: element,
-  command: fc.nat(3),
-  part: fc.nat(2),
-  source: element,
-  target: element,
-  sourceAddress: fc.nat(100),
-  targetAddress: fc.nat(100),
-  size: fc.integer({ min: 1, max: 128 }),
-});
-
-const eligible = fc.record({ type: fc.constant('packet.eligible'), packet });
-const decide = fc.record({ type: fc.constant('arbiter.decide') });
 const command = fc
   .record({
     kind: fc.constantFrom(getFrom, putTo),
@@ -70,7 +59,8 @@ describe.each<[string, ContractSubject]>([
     {
       machine: eibDataArbiter,
       input: () => ({ scheduler: new RingScheduler(spec), stores }),
-      events: fc.oneof(eligible, decide),
+      speaks: DataArbiter,
+      members,
     },
   ],
   [
@@ -78,14 +68,8 @@ describe.each<[string, ContractSubject]>([
     {
       machine: store,
       input: () => ({ spec, bytes: new ByteMemory(512), stores, mfcs }),
-      events: fc.oneof(
-        fc.record({ type: fc.constant('packet.start'), packet, beats: fc.nat(8) }),
-        fc.record({
-          type: fc.constant('packet.data'),
-          packet,
-          bytes: fc.uint8Array({ maxLength: 128 }),
-        }),
-      ),
+      speaks: Store,
+      members,
     },
   ],
   [
@@ -93,10 +77,8 @@ describe.each<[string, ContractSubject]>([
     {
       machine: eibCommandBus,
       input: () => ({ spec, arbiter: 1 }),
-      events: fc.oneof(
-        fc.record({ type: fc.constant('command.request'), packet }),
-        fc.record({ type: fc.constant('command.turn') }),
-      ),
+      speaks: CommandBus,
+      members,
     },
   ],
   [
@@ -104,18 +86,9 @@ describe.each<[string, ContractSubject]>([
     {
       machine: mfc,
       input: () => ({ spec, element: 1, bus: 2 }),
-      events: fc.oneof(
-        fc.record({
-          type: fc.constant('mfc.command'),
-          issuer: fc.nat(2),
-          number: fc.nat(5),
-          command,
-          issued: fc.nat(3),
-        }),
-        fc.record({ type: fc.constant('mfc.await'), tags: fc.constant([0]) }),
-        fc.record({ type: fc.constant('mfc.ready') }),
-        fc.record({ type: fc.constant('packet.done'), issuer: fc.nat(2), command: fc.nat(5) }),
-      ),
+      speaks: Mfc,
+      members,
+      values: { command, issuer: fc.nat(2), 'packet.done.command': fc.nat(5), tags: fc.constant([0]) },
     },
   ],
   [
@@ -129,10 +102,7 @@ describe.each<[string, ContractSubject]>([
         program: program(),
         mfcs,
       }),
-      events: fc.oneof(
-        fc.record({ type: fc.constantFrom('unit.begin', 'unit.wake', 'mfc.settled') }),
-        fc.record({ type: fc.constant('mfc.accepted'), number: fc.nat(5) }),
-      ),
+      speaks: Unit,
       undecided: unitUndecided,
     },
   ],

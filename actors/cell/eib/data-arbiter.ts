@@ -1,9 +1,9 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../../kernel/kit.ts';
+import { refused } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { memberAddress } from '../address.ts';
-import type { ArbiterDecide, PacketEligible } from './messages.ts';
+import { eibProtocol } from './protocol.ts';
 import type { RingScheduler, RingStart } from './ring-scheduler.ts';
 
 /** What a data arbiter is made from. */
@@ -22,9 +22,8 @@ export interface DataArbiterContext {
   starts: readonly RingStart[];
 }
 
-type DataArbiterEvent = PacketEligible | ArbiterDecide;
-
-const { update, post, when, probe } = component<DataArbiterContext, DataArbiterEvent>();
+const role = eibProtocol.roles.DataArbiter;
+const { update, post, when, probe } = role.component<DataArbiterContext>();
 
 /**
  * The data arbiter (Cell specification 19.1, 19.2): decides which packets start, and sleeps while nothing can change.
@@ -33,7 +32,7 @@ const { update, post, when, probe } = component<DataArbiterContext, DataArbiterE
  * its own cycle.
  */
 export const eibDataArbiter = setup({
-  types: {} as { context: DataArbiterContext; events: DataArbiterEvent; input: DataArbiterInput },
+  types: role.types<DataArbiterContext, DataArbiterInput>(),
   guards: {
     sleepsTooLong: when((a, _event, { now }) => a.wakeAt < 0 || a.wakeAt > now + 1),
     stale: when((a, _event, { now }) => a.wakeAt !== now),

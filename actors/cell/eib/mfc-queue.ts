@@ -1,13 +1,16 @@
 import { invariant } from '../../../kernel/errors.ts';
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Address } from '../../../kernel/message.ts';
+import type { MessageOf } from '../../../kernel/protocol/protocol.ts';
 import type { Resource } from '../../../kernel/resource.ts';
 import type { EibSpec } from './eib-spec.ts';
-import type { MfcCommand } from './messages.ts';
-import { type Packet, packetCount, packetSize } from './packet.ts';
+import { packetCount, packetSize } from './packet.ts';
+import type { eibProtocol, Packet } from './protocol.ts';
 
 /** A command, and who gave it and gets the answer. */
-export type GivenCommand = Omit<MfcCommand, 'type'> & { readonly from: Address };
+export type GivenCommand = Omit<MessageOf<typeof eibProtocol, 'mfc.command'>, 'type'> & {
+  readonly from: Address;
+};
 
 /** A program that waits for tag groups. */
 interface Awaiting {

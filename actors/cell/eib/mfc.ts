@@ -1,10 +1,11 @@
 import { setup } from 'xstate';
-import { component, type Outbox, refused } from '../../../kernel/kit.ts';
+import { type Outbox, refused } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
+import type { MessageOf } from '../../../kernel/protocol/protocol.ts';
 import type { EibSpec } from './eib-spec.ts';
-import type { MfcAwait, MfcCommand, MfcReady, PacketDone } from './messages.ts';
 import { type GivenCommand, MfcQueue } from './mfc-queue.ts';
+import { eibProtocol } from './protocol.ts';
 
 /** What an MFC is made from. */
 export interface MfcInput {
@@ -22,9 +23,8 @@ export interface MfcContext {
   readonly queue: MfcQueue;
 }
 
-type MfcEvent = MfcCommand | MfcAwait | MfcReady | PacketDone;
-
-const { update, post, when, act } = component<MfcContext, MfcEvent>();
+const role = eibProtocol.roles.Mfc;
+const { update, post, when, act } = role.component<MfcContext>();
 
 function welcome(mfc: MfcContext, given: GivenCommand, out: Outbox): void {
   out.post({ to: given.from, type: 'mfc.accepted', number: given.number } as never);
@@ -36,7 +36,10 @@ function welcome(mfc: MfcContext, given: GivenCommand, out: Outbox): void {
   out.probe({ type: 'ACCEPT', t, initiator: mfc.element, issuer, command: number, bytes, issued } as never);
 }
 
-const givenBy = ({ issuer, number, command, issued }: MfcCommand, from: Address): GivenCommand => ({
+const givenBy = (
+  { issuer, number, command, issued }: MessageOf<typeof eibProtocol, 'mfc.command'>,
+  from: Address,
+): GivenCommand => ({
   issuer,
   number,
   command,
@@ -49,7 +52,7 @@ const intake = [{ guard: 'full', actions: 'park' }, { actions: 'accept' }] as co
 
 /** The memory flow controller of an element: takes commands, prepares them one by one, cuts them into packets (Cell specification 19.1, 19.2). */
 export const mfc = setup({
-  types: {} as { context: MfcContext; events: MfcEvent; input: MfcInput },
+  types: role.types<MfcContext, MfcInput>(),
   guards: {
     full: when<'mfc.command'>((m, { issuer }) => !m.queue.hasPlaceFor(issuer)),
     queued: when((m) => m.queue.hasQueued),

@@ -1,13 +1,12 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import type { Program } from '../../common/program.ts';
 import { memberAddress } from '../address.ts';
 import { commandFault } from './command-rules.ts';
 import type { EibSpec } from './eib-spec.ts';
-import type { MfcAccepted, MfcSettled, UnitBegin, UnitWake } from './messages.ts';
 import type { EibCommand, EibOperation, EibResult } from './operations.ts';
+import { eibProtocol } from './protocol.ts';
 
 /** What a program unit is made from. */
 export interface UnitInput {
@@ -41,9 +40,8 @@ export interface UnitContext {
   exception: string;
 }
 
-type UnitEvent = UnitBegin | UnitWake | MfcAccepted | MfcSettled;
-
-const { update, post, when, act } = component<UnitContext, UnitEvent>();
+const role = eibProtocol.roles.Unit;
+const { update, post, when, act } = role.component<UnitContext>();
 
 /** The command the program wants carried out, and the element that carries it out. */
 function wanted(unit: UnitContext): { readonly on: number; readonly command: EibCommand } | undefined {
@@ -67,7 +65,7 @@ function faultOf(unit: UnitContext): string | undefined {
 
 /** The program unit of an element, an SPU for example: gives commands to MFCs and waits for them (Cell specification 19.1, 19.2). */
 export const programUnit = setup({
-  types: {} as { context: UnitContext; events: UnitEvent; input: UnitInput },
+  types: role.types<UnitContext, UnitInput>(),
   guards: {
     over: when((unit) => unit.operation === null),
     wrong: when((unit) => faultOf(unit) !== undefined),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type EibSpec, publishedEib } from './eib-spec.ts';
-import type { Packet } from './packet.ts';
+import type { Packet } from './protocol.ts';
 import { RingScheduler } from './ring-scheduler.ts';
 
 const packet = (source: number, target: number, part = 0, size = 128): Packet => ({

@@ -1,7 +1,7 @@
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Resource } from '../../../kernel/resource.ts';
 import { beatsOf, type EibSpec } from './eib-spec.ts';
-import type { Packet } from './packet.ts';
+import type { Packet } from './protocol.ts';
 import { RoundRobin } from './round-robin.ts';
 
 /** A packet that starts: where, and for how many cycles it holds its ports (`beats`) and the links of its path (`hold`). */

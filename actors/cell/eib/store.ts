@@ -1,10 +1,9 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import type { ByteMemory } from '../../common/byte-memory.ts';
 import { memberAddress } from '../address.ts';
 import type { EibSpec } from './eib-spec.ts';
-import type { PacketData, PacketStart } from './messages.ts';
+import { eibProtocol } from './protocol.ts';
 
 /** What a store is made from. */
 export interface StoreInput {
@@ -25,9 +24,8 @@ export interface StoreContext {
   bytesReceived: number;
 }
 
-type StoreEvent = PacketStart | PacketData;
-
-const { update, post, probe } = component<StoreContext, StoreEvent>();
+const role = eibProtocol.roles.Store;
+const { update, post, probe } = role.component<StoreContext>();
 
 /**
  * The store of an element, a local store for example, with its two ports (Cell specification 19.1, 19.2).
@@ -35,7 +33,7 @@ const { update, post, probe } = component<StoreContext, StoreEvent>();
  * Details: the bytes of a packet are read when it starts and written when all of it has come through the data pipeline.
  */
 export const store = setup({
-  types: {} as { context: StoreContext; events: StoreEvent; input: StoreInput },
+  types: role.types<StoreContext, StoreInput>(),
   actions: {
     send: post<'packet.start'>((s, { packet, beats }) => {
       const { sourceAddress, target, size } = packet;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { contractOf } from '../../../kernel/contract.ts';
 import { cycles } from '../../../kernel/cycle-picture.ts';
 import { policyNames } from '../policies/policies.ts';
+import { cellProtocol } from '../protocol.ts';
 import { fastArbiter } from './arbiter.ts';
 import { ArbitrationScheduler } from './arbitration-scheduler.ts';
 
@@ -12,26 +13,17 @@ const input = (policy: string) => () => ({
   controller: 9,
   modules: [10, 11, 12, 13],
 });
-const node = fc.nat(N - 1);
-const events = fc.oneof(
-  fc.record({
-    type: fc.constant('ring.request'),
-    initiator: node,
-    id: fc.nat(20),
-    src: node,
-    dst: node,
-    size: fc.integer({ min: 1, max: 6 }),
-    issue: fc.nat(6),
-  }),
-  fc.record({ type: fc.constant('arbiter.phase'), t: fc.nat(12) }),
-  fc.record({ type: fc.constant('machine.stop'), cycles: fc.nat(12) }),
-);
+const values = { id: fc.nat(20), size: fc.integer({ min: 1, max: 6 }), issue: fc.nat(6), t: fc.nat(12) };
+// It asks no request.
+const undecided = { collecting: ['segment.taken', 'segment.declined', 'segment.reserved'] };
 
 for (const policy of policyNames) {
   for (const { sentence, failures } of contractOf(`fast arbiter with ${policy}`, {
     machine: fastArbiter,
     input: input(policy),
-    events,
+    speaks: cellProtocol.roles.Arbiter,
+    values,
+    undecided,
     runs: 15,
     eventsMax: 25,
   })) {

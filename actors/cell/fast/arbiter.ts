@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../../kernel/kit.ts';
+import { refused } from '../../../kernel/kit.ts';
 import { type Address, memberAddress } from '../address.ts';
-import type { ArbiterPhase, MachineStop, RingRequest } from '../messages.ts';
+import { cellProtocol } from '../protocol.ts';
 import { type ArbitrationScheduler, nodesOf, type RunningTransfer } from './arbitration-scheduler.ts';
 
 /** Whom the arbiter knows. */
@@ -24,14 +24,12 @@ export interface FastArbiterContext {
   faults: readonly string[];
 }
 
-/** What an arbiter hears. */
-export type FastArbiterEvent = RingRequest | ArbiterPhase | MachineStop;
-
-const { update, post, when, probe, report } = component<FastArbiterContext, FastArbiterEvent>();
+const role = cellProtocol.roles.Arbiter;
+const { update, post, when, probe, report } = role.component<FastArbiterContext>();
 
 /** The data arbiter in one step a cycle: the fast twin of `../arbiter.ts`, equal to it in all that its neighbours see (Cell specification 6, 15.4). */
 export const fastArbiter = setup({
-  types: {} as { context: FastArbiterContext; events: FastArbiterEvent; input: FastArbiterInput },
+  types: role.types<FastArbiterContext, FastArbiterInput>(),
   guards: { faulty: when((a) => a.faults.length > 0) },
   actions: {
     append: update<'ring.request'>((a, { initiator, id, src, dst, size, issue }) => {

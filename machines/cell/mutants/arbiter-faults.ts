@@ -1,39 +1,31 @@
 import {
   type ArbiterContext,
-  type ArbiterEvent,
   enterGrant,
   type GrantedTransfer,
   offerOf,
   requestOf,
   takenSegment,
 } from '../../../actors/cell/arbiter.ts';
-import type { SegmentOffered, SegmentTaken } from '../../../actors/cell/messages.ts';
 import type { PendingRequest } from '../../../actors/cell/policies/policy.ts';
+import type { CellEvents, CellMessage } from '../../../actors/cell/protocol.ts';
 import type { RingRequestContext } from '../../../actors/cell/ring-request.ts';
 import { freeRings, type RingState } from '../../../actors/cell/ring-state.ts';
 import { segmentNodes } from '../../../actors/cell/rings.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Post } from '../../../kernel/message.ts';
-import { planted, postedBy, probedBy } from '../../planting.ts';
+import { mutantsOf } from '../../mutant.ts';
+import { plantingIn, postedBy, probedBy, together } from '../../planting.ts';
 import type { CellParts } from '../parts.ts';
-import type { CellMutant } from './mutant.ts';
+import type { CellFault } from './mutant.ts';
 
-const { act, update, post, when, probe } = component<ArbiterContext, ArbiterEvent>();
-const ofRequest = component<RingRequestContext, SegmentOffered>();
+const { act, update, post, when, probe } = component<ArbiterContext, CellEvents<'Arbiter'>>();
+const ofRequest = component<RingRequestContext, CellMessage<'segment.offered'>>();
 
-type Implementations = Parameters<typeof planted>[1];
-
-const arbiter =
-  (plant: (parts: CellParts) => Implementations) =>
-  (parts: CellParts): CellParts => ({ ...parts, arbiter: planted(parts.arbiter, plant(parts)) });
-
-const ringRequest =
-  (changes: Implementations) =>
-  (parts: CellParts): CellParts => ({ ...parts, ringRequest: planted(parts.ringRequest, changes) });
+const { replace } = plantingIn<CellParts>();
 
 /** An arbiter that reserves something else than the segment taken, or for another time. */
 const reserving = (
-  change: (a: ArbiterContext, grant: GrantedTransfer, taken: SegmentTaken) => GrantedTransfer,
+  change: (a: ArbiterContext, grant: GrantedTransfer, taken: CellMessage<'segment.taken'>) => GrantedTransfer,
   freeFrom = ({ start, size }: GrantedTransfer): number => start + size,
 ): object =>
   update<'segment.taken'>((a, taken) => {
@@ -57,15 +49,12 @@ const isOldestOfSeveral = ({ pending }: ArbiterContext, { initiator, id }: Pendi
   pending.length > 1 && pending[0]!.initiator === initiator && pending[0]!.id === id;
 
 /** Faults of the data arbiter and of the requests it asks (Cell specification 21.4). */
-export const arbiterFaults: readonly CellMutant[] = [
-  {
-    id: 'M-01',
+export const arbiterFaults = mutantsOf<CellParts, CellFault>({
+  'M-01': {
     sentence: 'the arbiter grants a request in its issue cycle',
     mustRaise: ['CK-06'],
-    scheduleDependent: false,
-    mutate: (parts) => ({
-      ...parts,
-      arbiter: planted(parts.arbiter, {
+    mutate: together(
+      replace('arbiter', {
         actions: {
           // Asks the request as soon as it comes, for the cycle that is under way, and grants what is free.
           acknowledge: act<'ring.request'>((a, { initiator, id, issue, size }, out) => {
@@ -100,67 +89,57 @@ export const arbiterFaults: readonly CellMutant[] = [
           }),
         },
       }),
-      ringRequest: planted(parts.ringRequest, {
+      replace('ringRequest', (machine) => ({
         actions: {
           accept: ofRequest.post<'segment.offered'>((r, offer) =>
             offer.others < 0
               ? undefined
-              : (postedBy<RingRequestContext>(parts.ringRequest, 'accept')(r, offer) as Post),
+              : (postedBy<RingRequestContext>(machine, 'accept')(r, offer) as Post),
           ),
         },
-      }),
-    }),
+      })),
+    ),
   },
-  {
-    id: 'M-02',
+  'M-02': {
     sentence: 'a segment is free one cycle early',
     mustRaise: ['CK-10'],
-    scheduleDependent: false,
-    mutate: arbiter(() => ({
+    mutate: replace('arbiter', {
       actions: { reserve: reserving(asTaken, ({ start, size }) => start + Math.max(1, size - 1)) },
-    })),
+    }),
   },
-  {
-    id: 'M-03',
+  'M-03': {
     sentence: 'a segment is free one cycle late',
     mustRaise: ['CK-25'],
-    scheduleDependent: false,
-    mutate: arbiter(({ arbiter }) => ({
+    mutate: replace('arbiter', (machine) => ({
       // The cycle in which a segment becomes free late is one in which nothing else need happen.
       guards: { nothingToDecide: when(() => false) },
       actions: {
         reserve: reserving(asTaken, ({ start, size }) => start + size + 1),
         reportDone: post((a, event) => {
-          const done = postedBy<ArbiterContext>(arbiter, 'reportDone')(a, event) as Post;
+          const done = postedBy<ArbiterContext>(machine, 'reportDone')(a, event) as Post;
           return (a.pending.length > 0 ? { ...done, next: a.t + 1 } : done) as Post;
         }),
       },
     })),
   },
-  {
-    id: 'M-04',
+  'M-04': {
     sentence: "the receiver's point is not reserved",
     mustRaise: ['CK-09', 'CK-10'],
-    scheduleDependent: false,
-    mutate: arbiter(() => ({
+    mutate: replace('arbiter', {
       actions: { reserve: reserving((_a, grant) => ({ ...grant, nodes: grant.nodes.slice(0, -1) })) },
-    })),
+    }),
   },
-  {
-    id: 'M-05',
+  'M-05': {
     sentence: "the sender's point is not reserved",
     mustRaise: ['CK-09', 'CK-10'],
-    scheduleDependent: false,
-    mutate: arbiter(() => ({
+    mutate: replace('arbiter', {
       actions: { reserve: reserving((_a, grant) => ({ ...grant, nodes: grant.nodes.slice(1) })) },
-    })),
+    }),
   },
-  {
-    id: 'M-06',
+  'M-06': {
     sentence: 'direction 1 uses the node list of direction 0',
     mustRaise: ['CK-09', 'CK-10'],
-    scheduleDependent: false,
-    mutate: arbiter(() => ({
+    mutate: replace('arbiter', {
       guards: neverConflicts,
       actions: {
         reserve: reserving((a, grant) => {
@@ -168,14 +147,12 @@ export const arbiterFaults: readonly CellMutant[] = [
           return { ...grant, nodes: segmentNodes(a.spec.N, 0, src, dst) };
         }),
       },
-    })),
+    }),
   },
-  {
-    id: 'M-07',
+  'M-07': {
     sentence: 'a transfer changes its ring in the middle',
     mustRaise: ['CK-08'],
-    scheduleDependent: false,
-    mutate: arbiter(({ arbiter }) => ({
+    mutate: replace('arbiter', (machine) => ({
       actions: {
         showFreed: probe((a, event) => {
           const { K } = a.spec;
@@ -183,68 +160,58 @@ export const arbiterFaults: readonly CellMutant[] = [
             if (one.size < 2) return one;
             return K > 1 ? { ...one, ring: (one.ring + 1) % K } : { ...one, dir: one.dir === 0 ? 1 : 0 };
           });
-          return probedBy<ArbiterContext>(arbiter, 'showFreed')({ ...a, freed }, event);
+          return probedBy<ArbiterContext>(machine, 'showFreed')({ ...a, freed }, event);
         }),
       },
     })),
   },
-  {
-    id: 'M-22',
+  'M-22': {
     sentence: 'the arbiter grants two conflicting requests in one decision',
     mustRaise: ['CK-10'],
-    scheduleDependent: false,
-    mutate: arbiter(() => ({
+    mutate: replace('arbiter', {
       guards: neverConflicts,
       actions: {
         offer: post((a) => ({ to: requestOf(a, a.asked!.request), ...offerOf(a, ringsBefore(a)) })),
       },
-    })),
+    }),
   },
-  {
-    id: 'M-23',
+  'M-23': {
     sentence: 'the arbiter grants a request twice',
     mustRaise: ['CK-22'],
-    scheduleDependent: false,
-    mutate: arbiter(({ arbiter }) => ({
+    mutate: replace('arbiter', (machine) => ({
       actions: {
         showGrants: probe((a, event) => {
           const grants = [...a.grants, ...a.grants];
-          return probedBy<ArbiterContext>(arbiter, 'showGrants')({ ...a, grants }, event);
+          return probedBy<ArbiterContext>(machine, 'showGrants')({ ...a, grants }, event);
         }),
         publish: post((a, event) => {
           const grants = [...a.grants, ...a.grants];
-          return postedBy<ArbiterContext>(arbiter, 'publish')({ ...a, grants }, event) as Post[];
+          return postedBy<ArbiterContext>(machine, 'publish')({ ...a, grants }, event) as Post[];
         }),
       },
     })),
   },
-  {
-    id: 'D-03',
+  'D-03': {
     sentence: 'the grant of the second request of a module is lost',
     mustRaise: ['CK-07'],
-    scheduleDependent: false,
-    mutate: arbiter(({ arbiter }) => ({
+    mutate: replace('arbiter', (machine) => ({
       actions: {
         publish: post((a, event) => {
           const grants = a.grants.filter(({ id }) => id !== 1);
-          return postedBy<ArbiterContext>(arbiter, 'publish')({ ...a, grants }, event) as Post[];
+          return postedBy<ArbiterContext>(machine, 'publish')({ ...a, grants }, event) as Post[];
         }),
       },
     })),
   },
-  {
-    id: 'D-05',
+  'D-05': {
     sentence: 'a request does not answer an offer that it has to decline',
     mustRaise: ['deadlock'],
-    scheduleDependent: false,
-    mutate: ringRequest({ actions: { decline: ofRequest.post(() => undefined) } }),
+    mutate: replace('ringRequest', { actions: { decline: ofRequest.post(() => undefined) } }),
   },
-  {
-    id: 'W-01',
+  'W-01': {
     sentence: 'the oldest request is passed over while others wait',
     mustRaise: ['CK-26'],
-    scheduleDependent: false,
-    mutate: arbiter(() => ({
+    mutate: replace('arbiter', {
       actions: {
         // It is asked last, and told that no segment is free.
         askNext: update((a) => {
@@ -262,27 +229,21 @@ export const arbiterFaults: readonly CellMutant[] = [
           return { to: requestOf(a, request), ...offer, ...(isOldestOfSeveral(a, request) && nothing) };
         }),
       },
-    })),
+    }),
   },
-  {
-    id: 'W-02',
+  'W-02': {
     sentence: 'no request becomes urgent',
     mustRaise: ['CK-26'],
-    scheduleDependent: false,
-    mutate: arbiter(() => ({ guards: { waitIsBounded: when(() => false) } })),
+    mutate: replace('arbiter', { guards: { waitIsBounded: when(() => false) } }),
   },
-  {
-    id: 'W-03',
+  'W-03': {
     sentence: 'a request that cannot start ends the round',
     mustRaise: ['CK-25'],
-    scheduleDependent: false,
-    mutate: arbiter(() => ({ guards: { headBlocks: when(() => true) } })),
+    mutate: replace('arbiter', { guards: { headBlocks: when(() => true) } }),
   },
-  {
-    id: 'W-04',
+  'W-04': {
     sentence: 'requests take detours that do not pay',
     mustRaise: ['requests start when and where they do when they are arbitrated alone'],
-    scheduleDependent: false,
-    mutate: ringRequest({ guards: { detourPays: ofRequest.when(() => true) } }),
+    mutate: replace('ringRequest', { guards: { detourPays: ofRequest.when(() => true) } }),
   },
-];
+});

@@ -1,22 +1,18 @@
 import type { BusContext } from '../../../actors/cell/command-bus.ts';
 import type { DmaContext } from '../../../actors/cell/dma-module.ts';
 import type { MemoryContext } from '../../../actors/cell/memory-module.ts';
-import type {
-  BusAcquire,
-  BusCommand,
-  BusGranted,
-  BusRelease,
-  MemoryAccess,
-  MemoryReply,
-} from '../../../actors/cell/messages.ts';
+import type { CellEvents } from '../../../actors/cell/protocol.ts';
 import type { ByteMemory } from '../../../actors/common/byte-memory.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Address, Post } from '../../../kernel/message.ts';
-import { extended, planted, postedBy } from '../../planting.ts';
-import type { CellMutant } from './mutant.ts';
+import { mutantsOf } from '../../mutant.ts';
+import { extended, planted, plantingIn, postedBy, together } from '../../planting.ts';
+import type { CellParts } from '../parts.ts';
+import type { CellFault } from './mutant.ts';
 
-const bus = component<BusContext, BusAcquire | BusCommand | BusRelease>();
-const dma = component<DmaContext, BusGranted | MemoryReply>();
+type MemoryAccess = CellEvents<'Memory'>;
+const bus = component<BusContext, CellEvents<'Bus'>>();
+const dma = component<DmaContext, CellEvents<'Dma'>>();
 const memory = component<MemoryContext, MemoryAccess>();
 
 /** A memory that knows who wrote last. */
@@ -39,46 +35,43 @@ type EnteredAccess = Omit<MemoryAccess, 'type'> & {
 };
 const unlocked = component<MemoryContext, MemoryAccess | EnteredAccess>();
 
+const { replace } = plantingIn<CellParts>();
+
 const partyOf = ({ by, spu, id }: MemoryAccess): string => `${by} ${spu} ${id}`;
 
 /** Faults of the command bus and the memories, which several parts share (Cell specification 21.4). */
-export const sharedAccessFaults: readonly CellMutant[] = [
-  {
-    id: 'M-16',
+export const sharedAccessFaults = mutantsOf<CellParts, CellFault>({
+  'M-16': {
     sentence: 'the bus is released before the command is recorded',
     mustRaise: ['CK-14'],
-    scheduleDependent: false,
-    mutate: (parts) => {
-      const command = postedBy<DmaContext>(parts.dma, 'sendCommand');
-      const release = postedBy<DmaContext>(parts.dma, 'releaseBus');
-      return {
-        ...parts,
-        dma: planted(parts.dma, {
+    mutate: together(
+      replace('dma', (machine) => {
+        const command = postedBy<DmaContext>(machine, 'sendCommand');
+        const release = postedBy<DmaContext>(machine, 'releaseBus');
+        return {
           actions: {
             sendCommand: dma.post((module, event) => release(module, event)),
             releaseBus: dma.post((module, event) => command(module, event)),
           },
-        }),
-        bus: planted(parts.bus, {
-          actions: {
-            // Records commands of whoever sends them.
-            complain: bus.act((held, event, out) => {
-              if (event.type !== 'bus.command') return;
-              const { spu, dest, cmd, t } = event;
-              held.commands++;
-              const q = held.clock++;
-              if (out.observed) out.probe({ type: 'CMD', t, spu, dest, cmd, q } as never);
-            }),
-          },
-        }),
-      };
-    },
+        };
+      }),
+      replace('bus', {
+        actions: {
+          // Records commands of whoever sends them.
+          complain: bus.act((held, event, out) => {
+            if (event.type !== 'bus.command') return;
+            const { spu, dest, cmd, t } = event;
+            held.commands++;
+            const q = held.clock++;
+            if (out.observed) out.probe({ type: 'CMD', t, spu, dest, cmd, q } as never);
+          }),
+        },
+      }),
+    ),
   },
-  {
-    id: 'M-20',
+  'M-20': {
     sentence: 'a write is lost when two parties write a byte in one cycle',
     mustRaise: ['CK-20'],
-    scheduleDependent: false,
     mutate: (parts) => ({
       ...parts,
       memory: planted(
@@ -101,11 +94,9 @@ export const sharedAccessFaults: readonly CellMutant[] = [
       ),
     }),
   },
-  {
-    id: 'M-21',
+  'M-21': {
     sentence: 'a transfer moves the bytes as they were when it began',
     mustRaise: ['CK-20'],
-    scheduleDependent: false,
     mutate: (parts) => ({
       ...parts,
       memory: planted(
@@ -126,8 +117,7 @@ export const sharedAccessFaults: readonly CellMutant[] = [
       ),
     }),
   },
-  {
-    id: 'M-26',
+  'M-26': {
     sentence: 'a memory has no lock: two accesses interleave',
     mustRaise: ['CK-19'],
     scheduleDependent: true,
@@ -183,34 +173,24 @@ export const sharedAccessFaults: readonly CellMutant[] = [
       };
     },
   },
-  {
-    id: 'D-02',
+  'D-02': {
     sentence: 'the command bus never grants',
     mustRaise: ['CK-18', 'deadlock'],
-    scheduleDependent: false,
-    mutate: (parts) => ({
-      ...parts,
-      bus: planted(parts.bus, { actions: { grant: bus.post(() => undefined) } }),
-    }),
+    mutate: replace('bus', { actions: { grant: bus.post(() => undefined) } }),
   },
-  {
-    id: 'D-04',
+  'D-04': {
     sentence: 'a memory answers twice',
     mustRaise: ['error'],
-    scheduleDependent: false,
-    mutate: (parts) => {
-      const answer = postedBy<MemoryContext>(parts.memory, 'answer');
+    mutate: replace('memory', (machine) => {
+      const answer = postedBy<MemoryContext>(machine, 'answer');
       return {
-        ...parts,
-        memory: planted(parts.memory, {
-          actions: {
-            answer: memory.post((one, event, envelope) => {
-              const reply = answer(one, event, envelope) as Post;
-              return [reply, reply];
-            }),
-          },
-        }),
+        actions: {
+          answer: memory.post((one, event, envelope) => {
+            const reply = answer(one, event, envelope) as Post;
+            return [reply, reply];
+          }),
+        },
       };
-    },
+    }),
   },
-];
+});

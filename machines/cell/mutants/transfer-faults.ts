@@ -5,28 +5,18 @@ import {
   TRANSFER_STATUS_RUNNING,
   type TransferStatus,
 } from '../../../actors/cell/instructions.ts';
-import type {
-  BusGranted,
-  DmaPhase,
-  DmaRequest,
-  MemoryReply,
-  RingFreed,
-  StatusQuery,
-} from '../../../actors/cell/messages.ts';
+import type { CellEvents } from '../../../actors/cell/protocol.ts';
 import type { TransferRequest } from '../../../actors/cell/request-table.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Post } from '../../../kernel/message.ts';
-import { planted, postedBy } from '../../planting.ts';
+import { mutantsOf } from '../../mutant.ts';
+import { plantingIn, postedBy } from '../../planting.ts';
 import type { CellParts } from '../parts.ts';
-import type { CellMutant } from './mutant.ts';
+import type { CellFault } from './mutant.ts';
 
-type DmaEvent = DmaPhase | DmaRequest | RingFreed | StatusQuery | BusGranted | MemoryReply;
+const { update, post, when, probe, act } = component<DmaContext, CellEvents<'Dma'>>();
 
-const { update, post, when, probe, act } = component<DmaContext, DmaEvent>();
-
-const dma =
-  (plant: (machine: AnyStateMachine) => Parameters<typeof planted>[1]) =>
-  (parts: CellParts): CellParts => ({ ...parts, dma: planted(parts.dma, plant(parts.dma)) });
+const { replace } = plantingIn<CellParts>();
 
 const served = (dma: DmaContext): TransferRequest => dma.table.entry(dma.serving)!;
 const isLast = ({ start, size }: TransferRequest, t: number): boolean => t === start + size - 1;
@@ -94,13 +84,11 @@ function answering(rule: (dma: DmaContext, id: number, t: number) => TransferSta
 }
 
 /** Faults of the DMA modules (Cell specification 21.4). */
-export const transferFaults: readonly CellMutant[] = [
-  {
-    id: 'M-08',
+export const transferFaults = mutantsOf<CellParts, CellFault>({
+  'M-08': {
     sentence: 'a transfer pauses one cycle after its first byte',
     mustRaise: ['CK-07'],
-    scheduleDependent: false,
-    mutate: dma((machine) => {
+    mutate: replace('dma', (machine) => {
       const { guards, actions } = serving(({ start }, t) => (t === start + 1 ? 0 : 1));
       return {
         guards,
@@ -108,12 +96,10 @@ export const transferFaults: readonly CellMutant[] = [
       };
     }),
   },
-  {
-    id: 'M-09',
+  'M-09': {
     sentence: 'a transfer moves two bytes in its first cycle',
     mustRaise: ['CK-07'],
-    scheduleDependent: false,
-    mutate: dma((machine) => {
+    mutate: replace('dma', (machine) => {
       const { guards, actions } = serving(({ start, size }, t) =>
         size < 2 ? 1 : t === start ? 2 : t === start + size - 1 ? 0 : 1,
       );
@@ -127,19 +113,18 @@ export const transferFaults: readonly CellMutant[] = [
       };
     }),
   },
-  {
-    id: 'M-10a',
+  'M-10a': {
     sentence: 'the last byte of a transfer is dropped',
     mustRaise: ['CK-07', 'CK-11'],
-    scheduleDependent: false,
-    mutate: dma(() => serving((request, t) => (isLast(request, t) ? 0 : 1))),
+    mutate: replace(
+      'dma',
+      serving((request, t) => (isLast(request, t) ? 0 : 1)),
+    ),
   },
-  {
-    id: 'M-10b',
+  'M-10b': {
     sentence: 'a transfer moves one byte too many',
     mustRaise: ['CK-11'],
-    scheduleDependent: false,
-    mutate: dma((machine) => {
+    mutate: replace('dma', (machine) => {
       const { guards, actions } = serving(() => 1);
       const count = postedBy<DmaContext>(machine, 'countByte');
       const over = (dma: DmaContext, id: number, t: number) =>
@@ -161,25 +146,21 @@ export const transferFaults: readonly CellMutant[] = [
       };
     }),
   },
-  {
-    id: 'M-11',
+  'M-11': {
     sentence: 'get and put are swapped',
     mustRaise: ['CK-12', 'CK-13'],
-    scheduleDependent: false,
-    mutate: dma(() => ({
+    mutate: replace('dma', {
       actions: {
         accept: update<'dma.request'>((dma, { kind, my, peer, addr, size, t }) => {
           dma.table.accept(kind === 'get' ? 'put' : 'get', my, peer, addr, size, t);
         }),
       },
-    })),
+    }),
   },
-  {
-    id: 'M-12',
+  'M-12': {
     sentence: 'every request of a module has the id 0',
     mustRaise: ['CK-01'],
-    scheduleDependent: false,
-    mutate: dma(() => ({
+    mutate: replace('dma', {
       actions: {
         acknowledge: post((dma) => ({ to: dma.spec.owner, type: 'dma.accepted', id: 0 })),
         showRequest: probe<'dma.request'>((dma, { kind, my, peer, addr, size, t }) => ({
@@ -194,14 +175,12 @@ export const transferFaults: readonly CellMutant[] = [
           size,
         })),
       },
-    })),
+    }),
   },
-  {
-    id: 'M-17',
+  'M-17': {
     sentence: 'the last byte of a transfer has no command',
     mustRaise: ['CK-13', 'CK-15'],
-    scheduleDependent: false,
-    mutate: dma((machine) => {
+    mutate: replace('dma', (machine) => {
       const send = postedBy<DmaContext>(machine, 'sendCommand');
       return {
         actions: {
@@ -210,24 +189,22 @@ export const transferFaults: readonly CellMutant[] = [
       };
     }),
   },
-  {
-    id: 'M-18',
+  'M-18': {
     sentence: 'a transfer is FINISHED in its last cycle',
     mustRaise: ['CK-03'],
-    scheduleDependent: false,
-    mutate: dma(() =>
+    mutate: replace(
+      'dma',
       answering((dma, id, t) => {
         const entry = dma.table.entry(id);
         return dma.table.status(id, entry !== undefined && entry.start >= 0 && isLast(entry, t) ? t + 1 : t);
       }),
     ),
   },
-  {
-    id: 'M-19',
+  'M-19': {
     sentence: 'a RUNNING answer carries the ring of an earlier transfer',
     mustRaise: ['CK-04'],
-    scheduleDependent: false,
-    mutate: dma(() =>
+    mutate: replace(
+      'dma',
       answering((dma, id, t) => {
         const answer = dma.table.status(id, t);
         const earlier = dma.table.entries.findLast((entry) => entry.id < id && entry.dir >= 0);
@@ -236,26 +213,22 @@ export const transferFaults: readonly CellMutant[] = [
       }),
     ),
   },
-  {
-    id: 'M-24',
+  'M-24': {
     sentence: 'waiting is counted from the issue cycle, not from the one after it',
     mustRaise: ['P-10'],
-    scheduleDependent: false,
-    mutate: dma(() => ({
+    mutate: replace('dma', {
       actions: {
         accept: update<'dma.request'>((dma, { kind, my, peer, addr, size, t }) => {
           // The table is what the figures are computed from; an empty request takes its start from the issue cycle.
           dma.table.accept(kind, my, peer, addr, size, size === 0 ? t : t - 1);
         }),
       },
-    })),
+    }),
   },
-  {
-    id: 'M-25',
+  'M-25': {
     sentence: 'the command for a byte is sent in the cycle before it',
     mustRaise: ['CK-13', 'CK-15'],
-    scheduleDependent: false,
-    mutate: dma((machine) => {
+    mutate: replace('dma', (machine) => {
       const send = postedBy<DmaContext>(machine, 'sendCommand');
       return {
         actions: {
@@ -271,18 +244,16 @@ export const transferFaults: readonly CellMutant[] = [
       };
     }),
   },
-  {
-    id: 'L-01',
+  'L-01': {
     sentence: 'a DMA module tells itself for ever that a segment is free',
     mustRaise: ['livelock'],
-    scheduleDependent: false,
-    mutate: dma(() => ({
+    mutate: replace('dma', {
       actions: {
         retire: act<'ring.freed'>((dma, { id, t }, out) => {
           dma.running = dma.running.filter((one) => one !== id);
           out.post({ to: out.self, type: 'ring.freed', id, t } as never);
         }),
       },
-    })),
+    }),
   },
-];
+});

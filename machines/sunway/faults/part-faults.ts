@@ -1,36 +1,26 @@
-import type { DCacheContext } from '../../../actors/sunway/cache/d-cache.ts';
 import type { TboxContext } from '../../../actors/sunway/engine/tbox.ts';
-import type { TransferContext } from '../../../actors/sunway/engine/transfer.ts';
 import type { TransferOpen, TransferWake } from '../../../actors/sunway/engine/within.ts';
 import type { LdmContext } from '../../../actors/sunway/ldm.ts';
 import type { LockContext, LockEvent } from '../../../actors/sunway/locks/lock.ts';
 import type {
-  CacheWalk,
   LdmAllocate,
   MemoryAccess,
-  MemoryAnswer,
   NodeAdd,
   ReplyIncrement,
-  TaskRequest,
   TaskResponse,
 } from '../../../actors/sunway/messages.ts';
 import { type NodeWordContext, nodeWords, partiesAt } from '../../../actors/sunway/node-word.ts';
-import type { TaskPoolContext } from '../../../actors/sunway/services/task-pool.ts';
-import type { BarrierArrive, BarrierContext } from '../../../actors/sunway/sync/barrier.ts';
-import { component, type Outbox } from '../../../kernel/kit.ts';
+import type { BarrierContext } from '../../../actors/sunway/sync/barrier.ts';
+import { component } from '../../../kernel/kit.ts';
 import type { Post } from '../../../kernel/message.ts';
-import type { Mutant } from '../../mutant.ts';
-import { altered, planted, postedBy, recipeOf } from '../../planting.ts';
+import { mutantsOf } from '../../mutant.ts';
+import { as, plantingIn, postedBy, together } from '../../planting.ts';
 import type { SunwayParts } from '../assembly.ts';
 
-const scratchpad = component<LdmContext, LdmAllocate | ReplyIncrement>();
-const barriers = component<BarrierContext, BarrierArrive>();
 const locks = component<LockContext, LockEvent>();
 const engine = component<TboxContext, TransferWake>();
-const transfers = component<TransferContext, TransferOpen>();
-const tasks = component<TaskPoolContext, TaskRequest>();
-const cache = component<DCacheContext, CacheWalk | MemoryAccess | MemoryAnswer>();
 const words = component<NodeWordContext, NodeAdd>();
+const { hearing, instead, replace, saying } = plantingIn<SunwayParts>();
 
 type Timed = Post & { readonly at: number };
 
@@ -49,181 +39,102 @@ const lineBytes = 64;
 const shortened = (bytes: number): number => (bytes > granuleBytes ? bytes - granuleBytes : bytes);
 
 /** Faults of the parts around the cores: words, barriers, locks, heaps, caches, engines, task pools (Sunway specification 8). */
-export const partFaults: readonly (readonly [string, Mutant<SunwayParts>])[] = [
-  [
-    'S-20',
-    {
-      sentence: 'a word that has come to two counts each further end twice',
-      mutate: (parts) => {
-        const sound = recipeOf<LdmContext, ReplyIncrement>(parts.ldm, 'increment');
-        const increment = scratchpad.act<'reply.increment'>((c, message, out) => {
-          const word = c.bytes.word(message.offset);
-          if (word >= 2) c.bytes.setWord(message.offset, word + 1);
-          sound(c, message, out as Outbox);
-        });
-        return { ...parts, ldm: planted(parts.ldm, { actions: { increment } }) };
-      },
-    },
-  ],
-  [
-    'S-21',
-    {
-      sentence: 'a barrier lets its members go a thousand cycles late',
-      mutate: (parts) => {
-        const sound = recipeOf<BarrierContext, BarrierArrive>(parts.syncBarrier, 'release');
-        const release = barriers.act<'barrier.arrive'>((c, message, out) =>
-          sound(
-            c,
-            message,
-            altered(out as Outbox, (one) => [shifted(one, lateCycles)]),
-          ),
-        );
-        return { ...parts, syncBarrier: planted(parts.syncBarrier, { actions: { release } }) };
-      },
-    },
-  ],
-  [
-    'S-23',
-    {
-      sentence: 'a lock that is given back goes to nobody who waits for it',
-      mutate: (parts) => {
-        // Whose turn it is holds it, and is not told.
-        const sound = postedBy<LockContext>(parts.lock, 'grant');
-        const actions = {
+export const partFaults = mutantsOf<SunwayParts>({
+  'S-20': {
+    sentence: 'a word that has come to two counts each further end twice',
+    mutate: instead<LdmContext, ReplyIncrement>('ldm', 'increment', (increment, c, message, out) => {
+      const word = c.bytes.word(message.offset);
+      if (word >= 2) c.bytes.setWord(message.offset, word + 1);
+      increment(c, message, out);
+    }),
+  },
+  'S-21': {
+    sentence: 'a barrier lets its members go a thousand cycles late',
+    mutate: saying('syncBarrier', 'release', (message) => shifted(message, lateCycles)),
+  },
+  'S-23': {
+    sentence: 'a lock that is given back goes to nobody who waits for it',
+    // Whose turn it is holds it, and is not told.
+    mutate: replace('lock', (lock) => {
+      const sound = postedBy<LockContext>(lock, 'grant');
+      return {
+        actions: {
           grant: locks.post((c, event, envelope) =>
             event.type === 'lock.give' ? undefined : (sound(c, event, envelope) as Post),
           ),
-        };
-        return { ...parts, lock: planted(parts.lock, { actions }) };
-      },
+        },
+      };
+    }),
+  },
+  'S-24': {
+    sentence: 'an allocator takes blocks of more than 64 bytes for 64 bytes shorter than they are',
+    mutate: hearing<LdmAllocate>('ldm', 'allocate', (message) => {
+      const isBlock = message.request === 'malloc' || message.request === 'free';
+      return { ...message, size: isBlock ? shortened(message.size) : message.size };
+    }),
+  },
+  'S-29': {
+    sentence: 'every task but the first is handed out as the one before it',
+    mutate: saying('taskPool', 'serve', (message) => {
+      const { value } = as<TaskResponse>(message);
+      return message.type === 'task.response' && value > 0 ? { ...message, value: value - 1 } : message;
+    }),
+  },
+  'S-30': {
+    sentence: 'a line is written back without its last word',
+    mutate: saying('dCache', ['writeBack', 'walk'], (message) => {
+      const { kind, data } = as<MemoryAccess>(message);
+      if (message.type !== 'memory.access' || kind !== 'writeBack') return message;
+      const cut = data.slice();
+      cut.fill(0, lineBytes - 4);
+      return { ...message, data: cut };
+    }),
+  },
+  'S-32': {
+    sentence:
+      'the wires of barriers count arrivals where no snapshot sees it, and every seventh takes longer',
+    mutate: (parts) => {
+      let arrivals = 0;
+      return together(
+        instead<BarrierContext>('syncBarrier', 'note', (note, c, event, out) => {
+          arrivals++;
+          note(c, event, out);
+        }),
+        saying('syncBarrier', 'release', (message) => shifted(message, arrivals % 7 === 0 ? 1 : 0)),
+      )(parts);
     },
-  ],
-  [
-    'S-24',
-    {
-      sentence: 'an allocator takes blocks of more than 64 bytes for 64 bytes shorter than they are',
-      mutate: (parts) => {
-        const sound = recipeOf<LdmContext, LdmAllocate>(parts.ldm, 'allocate');
-        const allocate = scratchpad.act<'ldm.allocate'>((c, message, out) => {
-          const isBlock = message.request === 'malloc' || message.request === 'free';
-          const size = isBlock ? shortened(message.size) : message.size;
-          sound(c, { ...message, size }, out as Outbox);
-        });
-        return { ...parts, ldm: planted(parts.ldm, { actions: { allocate } }) };
-      },
-    },
-  ],
-  [
-    'S-29',
-    {
-      sentence: 'every task but the first is handed out as the one before it',
-      mutate: (parts) => {
-        const sound = recipeOf<TaskPoolContext, TaskRequest>(parts.taskPool, 'serve');
-        const serve = tasks.act<'task.request'>((c, message, out) =>
-          sound(
-            c,
-            message,
-            altered(out as Outbox, (one) => {
-              const { value } = one as unknown as TaskResponse;
-              return [
-                one.type === 'task.response' && value > 0 ? ({ ...one, value: value - 1 } as Post) : one,
-              ];
-            }),
-          ),
-        );
-        return { ...parts, taskPool: planted(parts.taskPool, { actions: { serve } }) };
-      },
-    },
-  ],
-  [
-    'S-30',
-    {
-      sentence: 'a line is written back without its last word',
-      mutate: (parts) => {
-        const withoutEnd = (message: Post): readonly Post[] => {
-          const { kind, data } = message as unknown as MemoryAccess;
-          if (message.type !== 'memory.access' || kind !== 'writeBack') return [message];
-          const cut = data.slice();
-          cut.fill(0, lineBytes - 4);
-          return [{ ...message, data: cut } as Post];
-        };
-        const actions = Object.fromEntries(
-          ['writeBack', 'walk'].map((name) => {
-            const sound = recipeOf<DCacheContext>(parts.dCache, name);
-            return [name, cache.act((c, event, out) => sound(c, event, altered(out as Outbox, withoutEnd)))];
+  },
+  'S-33': {
+    sentence: 'an engine is through with what it brings twenty cycles early',
+    mutate: replace('tbox', (tbox) => {
+      const sound = postedBy<TboxContext>(tbox, 'wakeLater');
+      return {
+        actions: {
+          wakeLater: engine.post<'transfer.wake'>((c, wake, envelope) => {
+            const message = sound(c, wake, envelope) as Post;
+            return wake.step === 'deliver' ? shifted(message, -earlyCycles) : message;
           }),
-        );
-        return { ...parts, dCache: planted(parts.dCache, { actions }) };
-      },
-    },
-  ],
-  [
-    'S-32',
-    {
-      sentence:
-        'the wires of barriers count arrivals where no snapshot sees it, and every seventh takes longer',
-      mutate: (parts) => {
-        let arrivals = 0;
-        const note = recipeOf<BarrierContext, BarrierArrive>(parts.syncBarrier, 'note');
-        const sound = recipeOf<BarrierContext, BarrierArrive>(parts.syncBarrier, 'release');
-        const actions = {
-          note: barriers.act<'barrier.arrive'>((c, message, out) => {
-            arrivals++;
-            note(c, message, out as Outbox);
-          }),
-          release: barriers.act<'barrier.arrive'>((c, message, out) => {
-            const late = arrivals % 7 === 0 ? 1 : 0;
-            sound(
-              c,
-              message,
-              altered(out as Outbox, (one) => [shifted(one, late)]),
-            );
-          }),
-        };
-        return { ...parts, syncBarrier: planted(parts.syncBarrier, { actions }) };
-      },
-    },
-  ],
-  [
-    'S-33',
-    {
-      sentence: 'an engine is through with what it brings twenty cycles early',
-      mutate: (parts) => {
-        const sound = postedBy<TboxContext>(parts.tbox, 'wakeLater');
-        const wakeLater = engine.post<'transfer.wake'>((c, wake, envelope) => {
-          const message = sound(c, wake, envelope) as Post;
-          return wake.step === 'deliver' ? shifted(message, -earlyCycles) : message;
-        });
-        return { ...parts, tbox: planted(parts.tbox, { actions: { wakeLater } }) };
-      },
-    },
-  ],
-  [
-    'S-34',
-    {
-      sentence: 'a broadcast to a row also reaches the row below it',
-      mutate: (parts) => {
-        const sound = recipeOf<TransferContext, TransferOpen>(parts.transfer, 'latch');
-        const latch = transfers.act<'transfer.open'>((c, message, out) => {
-          const { kind, shape, mask: rows } = message.descriptor;
-          const isToRow = kind === 'rmaBcast' && shape === 'row';
-          const mask = isToRow ? (rows | (rows << 1)) & 0xff : rows;
-          sound(c, { ...message, descriptor: { ...message.descriptor, mask } }, out as Outbox);
-        });
-        return { ...parts, transfer: planted(parts.transfer, { actions: { latch } }) };
-      },
-    },
-  ],
-  [
-    'S-35',
-    {
-      sentence: 'the barrier of all arrays of the node joins nobody',
-      mutate: (parts) => {
-        const isLast = words.when(
+        },
+      };
+    }),
+  },
+  'S-34': {
+    sentence: 'a broadcast to a row also reaches the row below it',
+    mutate: hearing<TransferOpen>('transfer', 'latch', (open) => {
+      const { kind, shape, mask: rows } = open.descriptor;
+      const isToRow = kind === 'rmaBcast' && shape === 'row';
+      const mask = isToRow ? (rows | (rows << 1)) & 0xff : rows;
+      return { ...open, descriptor: { ...open.descriptor, mask } };
+    }),
+  },
+  'S-35': {
+    sentence: 'the barrier of all arrays of the node joins nobody',
+    mutate: replace('nodeWord', {
+      guards: {
+        isLast: words.when(
           (c) => c.spec.value.word === nodeWords.arrays || c.waiting.length + 1 >= partiesAt(c),
-        );
-        return { ...parts, nodeWord: planted(parts.nodeWord, { guards: { isLast } }) };
+        ),
       },
-    },
-  ],
-];
+    }),
+  },
+});

@@ -1,4 +1,4 @@
-import type { EibProbe } from '../../../actors/cell/eib/probes.ts';
+import type { EibProbe } from '../../../actors/cell/eib/protocol.ts';
 import { type Observer, together } from '../../../kernel/explore/observer.ts';
 import type { CellbeConfig } from '../../../machines/cell/cellbe-config.ts';
 import { emptyTick, inOrder, place, type Tick } from '../tick-order.ts';

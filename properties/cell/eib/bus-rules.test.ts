@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { EibProbe } from '../../../actors/cell/eib/probes.ts';
+import type { EibProbe } from '../../../actors/cell/eib/protocol.ts';
 import { RandomChoices } from '../../../kernel/choices.ts';
 import type { Outcome } from '../../../kernel/outcome.ts';
 import { Run, type RunOptions } from '../../../kernel/run.ts';

@@ -1,4 +1,4 @@
-import type { EibProbe, StartProbe } from '../../../actors/cell/eib/probes.ts';
+import type { EibProbe } from '../../../actors/cell/eib/protocol.ts';
 
 /** A rule that did not hold: its sentence, the bus cycle, what was seen. */
 export interface BusFinding {
@@ -49,7 +49,7 @@ export interface BusRule {
 /** A rule about the packets that start. */
 const aboutStarts = (
   sentence: string,
-  judge: (rules: BusRules, starts: readonly StartProbe[]) => readonly Judged[],
+  judge: (rules: BusRules, starts: readonly Extract<EibProbe, { type: 'START' }>[]) => readonly Judged[],
 ): BusRule => ({
   sentence,
   watches: ['START'],
@@ -158,20 +158,22 @@ export const commandOf = ({
   issuer,
   initiator,
   command,
-}: Pick<StartProbe['packet'], 'issuer' | 'initiator' | 'command'>) =>
+}: Pick<Extract<EibProbe, { type: 'START' }>['packet'], 'issuer' | 'initiator' | 'command'>) =>
   `command ${command} of element ${initiator}${issuer === initiator ? '' : ` from element ${issuer}`}`;
 
-const nameOf = (packet: StartProbe['packet']) => `packet ${packet.part} of ${commandOf(packet)}`;
+const nameOf = (packet: Extract<EibProbe, { type: 'START' }>['packet']) =>
+  `packet ${packet.part} of ${commandOf(packet)}`;
 
-const ringName = ({ dir, ring }: StartProbe) => `ring ${ring} ${dir === 0 ? 'upward' : 'downward'}`;
+const ringName = ({ dir, ring }: Extract<EibProbe, { type: 'START' }>) =>
+  `ring ${ring} ${dir === 0 ? 'upward' : 'downward'}`;
 
-const hopsOf = ({ elementCount }: BusRules, { packet, dir }: StartProbe) => {
+const hopsOf = ({ elementCount }: BusRules, { packet, dir }: Extract<EibProbe, { type: 'START' }>) => {
   const up = (((packet.target - packet.source) % elementCount) + elementCount) % elementCount;
   return dir === 0 ? up : elementCount - up;
 };
 
 /** The cables between neighbours that a packet passes, named by the lower neighbour in ring order; it holds them at least while it is sent. */
-function linksOf(rules: BusRules, start: StartProbe): Interval[] {
+function linksOf(rules: BusRules, start: Extract<EibProbe, { type: 'START' }>): Interval[] {
   const { packet, t, dir } = start;
   const end = t + Math.ceil(packet.size / rules.bytesPerBusCycle);
   const found: Interval[] = [];
@@ -186,7 +188,7 @@ function linksOf(rules: BusRules, start: StartProbe): Interval[] {
   return found;
 }
 
-function portsOf(rules: BusRules, { packet, t }: StartProbe): Interval[] {
+function portsOf(rules: BusRules, { packet, t }: Extract<EibProbe, { type: 'START' }>): Interval[] {
   const end = t + Math.ceil(packet.size / rules.bytesPerBusCycle);
   const side = (element: number, way: string) =>
     `the ${rules.sharedPort.includes(element) ? '' : `${way} `}port of element ${element}`;
@@ -197,7 +199,7 @@ function portsOf(rules: BusRules, { packet, t }: StartProbe): Interval[] {
   ];
 }
 
-const ringOf = (start: StartProbe): Interval => ({
+const ringOf = (start: Extract<EibProbe, { type: 'START' }>): Interval => ({
   key: ringName(start),
   start: start.t,
   end: start.t + start.hold,
@@ -227,7 +229,7 @@ function overlaps(intervals: readonly Interval[], limit: number): Judged[] {
   return found;
 }
 
-function lineFindings(rules: BusRules, { packet, t }: StartProbe): Judged[] {
+function lineFindings(rules: BusRules, { packet, t }: Extract<EibProbe, { type: 'START' }>): Judged[] {
   const there = packet.initiator === packet.source ? packet.targetAddress : packet.sourceAddress;
   const line = (address: number) => Math.floor(address / rules.packetBytes);
   return packet.size < 1 || line(there) !== line(there + packet.size - 1)
@@ -291,7 +293,7 @@ function byteFindings(probes: readonly EibProbe[], ended: boolean): Judged[] {
 /** Commands are cut up in the order in which they were accepted, and each from its first byte on (Cell specification 19.2). */
 function orderFindings(probes: readonly EibProbe[]): Judged[] {
   const found: Judged[] = [];
-  const last = new Map<string, StartProbe['packet']>();
+  const last = new Map<string, Extract<EibProbe, { type: 'START' }>['packet']>();
   for (const probe of probes) {
     if (probe.type !== 'COMMAND') continue;
     const { packet, t } = probe;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EibProbe } from '../../../actors/cell/eib/probes.ts';
+import type { EibProbe } from '../../../actors/cell/eib/protocol.ts';
 import { Run } from '../../../kernel/run.ts';
 import { effort } from '../../../kernel/testing/effort.ts';
 import {

@@ -1,4 +1,4 @@
-import type { EibProbe } from '../../../actors/cell/eib/probes.ts';
+import type { EibProbe } from '../../../actors/cell/eib/protocol.ts';
 import type { Run } from '../../../kernel/run.ts';
 import type { CellbeConfig, CellbePrograms } from '../../../machines/cell/cellbe-config.ts';
 import type { CellbeResult } from '../../../machines/cell/cellbe-result.ts';

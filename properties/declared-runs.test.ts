@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { memoryModule } from '../actors/cell/memory-module.ts';
+import { cellProtocol } from '../actors/cell/protocol.ts';
+import { ByteMemory } from '../actors/common/byte-memory.ts';
+import { type ContractSubject, contractOf } from '../kernel/contract.ts';
+import { component } from '../kernel/kit.ts';
+import { planted } from '../machines/planting.ts';
+import { machines } from '../manifests/machines.ts';
+import { corruptedRuns, declaredRun } from './declared-runs.ts';
+
+/*
+ * The hardware families declare what their parts say, and runs do not check it: so it is checked here, and each part by its contract.
+ */
+
+const { post } = component<object, { readonly type: string }>();
+
+/** By family: scenarios, and a part that says something else than its protocol declares. */
+const families: Readonly<
+  Record<
+    string,
+    { readonly scenarios: readonly string[]; readonly breach: ContractSubject; readonly found: string }
+  >
+> = {
+  cell: {
+    scenarios: [
+      'worked-trace',
+      'get-against-put',
+      'bounded-wait',
+      'status-polling',
+      'program-error',
+      'saturation',
+      'cellbe-four-pairs',
+    ],
+    breach: {
+      machine: planted(memoryModule, {
+        actions: {
+          answer: post((_me, _event, { from }) => ({ to: from, type: 'memory.reply', value: 256 })),
+        },
+      }),
+      speaks: cellProtocol.roles.Memory,
+      input: () => ({ spu: 1, bytes: new ByteMemory(8) }),
+    },
+    found: 'posts memory.reply with found 256 as value, expected a whole number from 0 to 255',
+  },
+};
+
+describe.each(Object.entries(families))('%s', (family, { scenarios, breach, found }) => {
+  const orders = scenarios.flatMap((name) => [[name, undefined] as const, [name, 1] as const]);
+
+  test.each(orders)(
+    'all that its parts say in %s is declared, corrupted values too (seed %s)',
+    async (name, seed) => {
+      const path = new URL(`../scenarios/${family}/${name}.yaml`, import.meta.url).pathname;
+
+      const { undeclared, roleless, types, corruptions } = await declaredRun(
+        path,
+        machines,
+        seed === undefined ? {} : { seed },
+      );
+
+      expect({ undeclared, roleless }).toEqual({ undeclared: [], roleless: [] });
+      expect(types.size).toBeGreaterThan(3);
+      expect(corruptions).toBeGreaterThan(10);
+    },
+  );
+
+  test('a corrupted message goes to a part that is there', async () => {
+    const path = new URL(`../scenarios/${family}/${scenarios[0]}.yaml`, import.meta.url).pathname;
+
+    const { struck, lost } = await corruptedRuns(path, machines, 20);
+
+    expect(lost).toEqual([]);
+    expect(struck).toBeGreaterThan(10);
+  });
+
+  test('its contract finds a part that says something else', () => {
+    const [sentence] = contractOf('part', breach).filter((one) =>
+      /only what its protocol/.test(one.sentence),
+    );
+
+    expect(sentence!.failures().join()).toContain(found);
+  });
+});
