@@ -53,7 +53,8 @@ class Story {
       if (!this.#isInner(to) && !this.#isInner(from)) this.messages.push({ at, from, to, event });
     });
     this.run.probes$.subscribe(
-      ({ tick: at, actor: from, probe: event }) => void this.probes.push({ at, from, to: 'observers', event }),
+      ({ tick: at, actor: from, probe: event }) =>
+        void this.probes.push({ at, from, to: 'observers', event }),
     );
   }
 
@@ -65,8 +66,8 @@ function isSame(one: Told, other: Told): boolean {
   if (one.at !== other.at || one.from !== other.from || one.to !== other.to) return false;
   const [mine, yours] = [one.event, other.event] as [Record<string, unknown>, Record<string, unknown>];
   const keys = new Set([...Object.keys(mine), ...Object.keys(yours)].filter((key) => !isOfEnvelope(key)));
+  // Functions of programs are not the same in two runs.
   for (const key of keys)
-    // Functions of programs are not the same in two runs.
     if (firstDifference(mine[key], yours[key]) !== undefined) return said(mine) === said(yours);
   return true;
 }
