@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HostProgram } from '../../actors/chiplet/gpu/host-operations.ts';
-import { instantCarrier } from '../../actors/chiplet/gpu/instant-carrier.ts';
+import { instantCarrier } from '../../machines/chiplet/testing/instant-carrier.ts';
 import { defaultTiming } from '../../actors/chiplet/gpu/timing.ts';
 import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
 import { RandomChoices } from '../../kernel/choices.ts';

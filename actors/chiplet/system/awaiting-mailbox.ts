@@ -2,7 +2,13 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { mailboxStates } from '../../common/mailbox.ts';
-import { type MailboxInput, type MailboxKept, proceed, storeOf, type WaitingRequest } from '../gpu/mailbox.ts';
+import {
+  type MailboxInput,
+  type MailboxKept,
+  proceed,
+  storeOf,
+  type WaitingRequest,
+} from '../gpu/mailbox.ts';
 import { keyOf } from '../gpu/mailbox-store.ts';
 import type {
   MailboxAnswer,

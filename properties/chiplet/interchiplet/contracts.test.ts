@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { functionalCoordinator } from '../../../actors/chiplet/interchiplet/functional-coordinator.ts';
 import { hopLatencies } from '../../../actors/chiplet/interchiplet/hop-latencies.ts';
 import { network } from '../../../actors/chiplet/interchiplet/network.ts';
-import { outside } from '../../../actors/chiplet/interchiplet/outside.ts';
+import { outside } from '../../../actors/chiplet/outside.ts';
 import { process } from '../../../actors/chiplet/interchiplet/process.ts';
 import { rounds } from '../../../actors/chiplet/interchiplet/rounds.ts';
 import type { Script } from '../../../actors/chiplet/interchiplet/script.ts';
