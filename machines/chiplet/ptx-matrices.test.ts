@@ -320,6 +320,15 @@ describe('what cannot be is told', () => {
     [sound.replace('{%a0}', '{%a0, %a1}'), 'found 2 registers, expected 1 of them'],
     [sound.replace('.s32.s8', '.f32.s8'), 'one of s32 for C and D'],
     [sound.replace('.row', ''), 'mma with .row'],
+    [sound.replace('.col', '.row'), 'found "row" and "row"'],
+    [
+      'wmma.load.a.sync.aligned.row.col.m16n16k16.s8 {%a0, %a1}, [%in];',
+      'wmma.load of a, b or c, wmma.store of d, each in rows or columns',
+    ],
+    [
+      'wmma.mma.sync.aligned.row.m16n16k16.f16.f16 {%a0, %a1, %a2, %a3}, {%b0}, {%b0}, {%b0};',
+      'the layouts of A and B',
+    ],
     [
       'wmma.load.a.sync.aligned.row.m16n16k8.f16 {%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7}, [%in], 16;',
       'a shape and type of wmma that go together',

@@ -298,12 +298,7 @@ function moved(
   const [list, address] = stores ? [operands[1], operands[0]] : operands;
   const isSum = part === 'c' || part === 'd';
   const order = words.includes('row') ? 'row' : 'col';
-  if (
-    part === undefined ||
-    stores !== (part === 'd') ||
-    types.length !== 1 ||
-    !(words.includes('row') || words.includes('col'))
-  )
+  if (part === undefined || stores !== (part === 'd') || types.length !== 1 || layoutsIn(words) !== 1)
     throw new UnknownForm(written, 'wmma.load of a, b or c, wmma.store of d, each in rows or columns');
   const word = words.find((one) => shapes.includes(one)) ?? '';
   const fits = multiplicands.some(
@@ -354,6 +349,10 @@ function moved(
   };
 }
 
+/** How many words say whether a matrix lies in rows or columns. */
+const layoutsIn = (words: readonly string[]): number =>
+  words.filter((word) => word === 'row' || word === 'col').length;
+
 const wmmaTypes: readonly ValueType[] = [...new Set([...results, ...multiplicands])];
 const moves = ['load', 'store', 'mma'];
 
@@ -361,6 +360,7 @@ const wmma: Definition = {
   words: [...moves, 'a', 'b', 'c', 'd', 'sync', 'aligned', 'row', 'col', 'global', 'shared', 'rn', ...shapes],
   behindTypes: ['satfinite'],
   exclusive: [moves, ['a', 'b', 'c', 'd'], shapes, ['global', 'shared']],
+  repeated: ['row', 'col'],
   types: [wmmaTypes, wmmaTypes, wmmaTypes, wmmaTypes],
   typesOptional: true,
   operands: [2, 4],
@@ -375,6 +375,7 @@ const wmma: Definition = {
     const all = types.length === 2 ? ([types[0]!, 'f16', 'f16', types[1]!] as const) : types;
     if (all.length !== 4 || operands.length !== 4)
       throw new UnknownForm(form.written, 'the types of D, A, B and C');
+    if (layoutsIn(form.words) !== 2) throw new UnknownForm(form.written, 'the layouts of A and B');
     return product(writer, form, operands, all, checkedShape(form, all[1]!, wmmaShapes), wmmaFragment);
   },
 };
