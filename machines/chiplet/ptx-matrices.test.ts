@@ -297,6 +297,17 @@ describe('ldmatrix and stmatrix', () => {
   });
 });
 
+test('movmatrix has rows as columns', () => {
+  const found = run(
+    'mad.wide.u32 %p0, %t, 4, %in; ld.global.u32 %b0, [%p0]; movmatrix.sync.aligned.m8n8.trans.b16 %d0, %b0; mad.wide.u32 %p1, %t, 4, %out; st.global.u32 [%p1], %d0;',
+    Array.from({ length: 32 }, (_, word) => (2 * word + 1) * 65536 + 2 * word),
+    32,
+  );
+  const halves = [...new Uint16Array(Uint32Array.from(found).buffer)];
+
+  expect(halves).toEqual(Array.from({ length: 64 }, (_, at) => 8 * (at % 8) + Math.floor(at / 8)));
+});
+
 describe('what cannot be is told', () => {
   const sound = 'mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%d0, %d1}, {%a0}, {%b0}, {%c0, %c1};';
 

@@ -280,7 +280,7 @@ function addressReader(writer: LaneWriter, operand: ResolvedOperand): (warp: War
   const { slot } = base;
   return bitsOf(base.type) === 64
     ? ({ i }, lane) => (i[slot + 2 * lane]! >>> 0) + i[slot + 2 * lane + 1]! * 4294967296 + offset
-    : ({ i }, lane) => (i[slot + lane]! >>> 0) + offset;
+    : ({ i }, lane) => (i[slot + lane]! + offset) >>> 0;
 }
 
 const elementBytes = (type: ValueType): number => bitsOf(type) >> 3;
@@ -429,10 +429,41 @@ const rowsOfHalves = (stores: boolean): Definition => ({
   },
 });
 
+/** movmatrix: a matrix of 8 by 8 halves with its rows as columns. */
+const transposed: Definition = {
+  words: ['sync', 'aligned', 'm8n8', 'trans'],
+  types: [['b16']],
+  operands: [2, 2],
+  kind: 'lanes',
+  class: () => 'shuffle',
+  lower: (writer, form, operands) => {
+    checkWords(form, ['sync', 'aligned', 'm8n8', 'trans']);
+    const [to, from] = operands.map(registerOf);
+    for (const { name, type } of [to!, from!])
+      if (type === 'pred' || bitsOf(type) !== 32)
+        throw new OperandMismatch(`${name} of .${type}`, 'a register of 32 bits');
+    writer.written.push(to!);
+    writer.read.push(from!);
+    return {
+      run: byAll(({ i }) => {
+        const before = i.slice(from!.slot, from!.slot + 32);
+        // Lane 4r + c has the halves 2c and 2c + 1 of row r.
+        const half = (row: number, column: number): number =>
+          (before[4 * row + (column >> 1)]! >>> (16 * (column & 1))) & 0xffff;
+        for (let lane = 0; lane < 32; lane++) {
+          const [row, column] = [lane >> 2, 2 * (lane & 3)];
+          i[to!.slot + lane] = half(column, row) | (half(column + 1, row) << 16);
+        }
+      }),
+    };
+  },
+};
+
 /** Matrices. */
 export const matrixInstructions: Definitions = {
   mma,
   wmma,
   ldmatrix: rowsOfHalves(false),
   stmatrix: rowsOfHalves(true),
+  movmatrix: transposed,
 };
