@@ -1,21 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { main } from './main.ts';
-import { KeptTerminal } from './terminal.ts';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../scenarios/testing/temporary-folder.ts';
+import { called } from './testing/called.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-check-faults-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function called(...args: string[]) {
-  const terminal = new KeptTerminal(false, 100);
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const folder = temporaryFolder('check-faults');
 
 /** Writes a scenario of two-phase commit with crashes. */
 function scenario(name: string, config: string, ...faults: string[]): string {

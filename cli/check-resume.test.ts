@@ -1,24 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Explorer } from '../kernel/explore/explorer.ts';
 import { twoPhaseCommit } from '../kernel/explore/testing/two-phase-commit.ts';
+import { temporaryFolder } from '../scenarios/testing/temporary-folder.ts';
 import { type CheckIdentity, CheckpointFolder, identityOf } from './check/checkpoint-folder.ts';
-import { main } from './main.ts';
-import { KeptTerminal } from './terminal.ts';
+import { calledAt } from './testing/called.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-resume-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('resume');
 
-async function called(...args: string[]) {
-  const terminal = new KeptTerminal(false, 80);
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const called = calledAt(80);
 
 const make = () => twoPhaseCommit(5);
 const check: CheckIdentity = { lockstep: '1', scenario: 'a', options: '{}', sources: 'b' };

@@ -1,21 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { main } from './main.ts';
-import { KeptTerminal } from './terminal.ts';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../scenarios/testing/temporary-folder.ts';
+import { calledAt } from './testing/called.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-check-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('check');
 
-async function called(...args: string[]) {
-  const terminal = new KeptTerminal(false, 80);
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const called = calledAt(80);
 
 /** Writes a scenario of the Cell machine with three SPUs. */
 function scenario(name: string, ...rest: string[]): string {

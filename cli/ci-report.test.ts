@@ -1,17 +1,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { junitXml, sarifText } from './ci-report.ts';
-import { main } from './main.ts';
-import { KeptTerminal } from './terminal.ts';
+import { called } from './testing/called.ts';
 
 const folder = 'out/ci-report';
 const at = (name: string) => `${folder}/${name}`;
 
-async function called(...args: string[]) {
-  const terminal = new KeptTerminal(false, 100);
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
 const textOf = (name: string) => readFileSync(at(name), 'utf8');
 const failed = {
   name: 'a < b & "c"',

@@ -2,18 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { main } from './main.ts';
-import { KeptTerminal } from './terminal.ts';
+import { called } from './testing/called.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-explain-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string) => join(folder, name);
-
-async function called(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
 
 const scenario = `name: a race
 machine: cell

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import { main } from './main.ts';
-import { KeptTerminal } from './terminal.ts';
+import { calledAt } from './testing/called.ts';
 
-async function called(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal(false, 80);
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const called = calledAt(80);
 
 test('a run with faults tells which struck, when and where', async () => {
   const { exitCode, out, err } = await called('run', 'scenarios/cell/fault-dropped-grant.yaml', '--json');

@@ -1,22 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { barriersHoldEverybody } from '../properties/sunway/barriers-hold-everybody.ts';
-import { main } from './main.ts';
-import { KeptTerminal } from './terminal.ts';
+import { temporaryFolder } from '../scenarios/testing/temporary-folder.ts';
+import { calledAt } from './testing/called.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-fuzz-sunway-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('fuzz-sunway');
 
-async function called(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal(false, 80);
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const called = calledAt(80);
 
 describe('fuzz sunway', () => {
   test('finds nothing in a sound node', async () => {

@@ -1,18 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { main } from './main.ts';
-import { KeptTerminal } from './terminal.ts';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../scenarios/testing/temporary-folder.ts';
+import { calledAt } from './testing/called.ts';
 
 const command = fileURLToPath(new URL('./lockstep.mjs', import.meta.url));
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-fuzz-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('fuzz');
 
 const at = (...names: string[]): string => join(folder, ...names);
 
@@ -32,11 +27,7 @@ function scenario(name: string, more = ''): string {
 
 const textOf = (name: string): string => readFileSync(at(name, 'ledger.json'), 'utf8');
 
-async function called(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal(false, 80);
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const called = calledAt(80);
 
 describe('a campaign without failures', () => {
   test('tells of runs, ends and strategies, and exits with 0', async () => {

@@ -3,16 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import ts from 'typescript';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lockstepVersion } from '../scenarios/version.ts';
-import { main } from './main.ts';
-import { KeptTerminal } from './terminal.ts';
+import { called } from './testing/called.ts';
 
 const folder = 'out/init';
 
-async function init(...args: string[]) {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(['init', ...args], terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const init = (...words: readonly string[]) => called('init', ...words);
 
 const manifestOf = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 

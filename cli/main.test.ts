@@ -3,14 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tellFailure } from './failure.ts';
-import { main } from './main.ts';
 import { KeptTerminal } from './terminal.ts';
-
-async function called(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+import { called } from './testing/called.ts';
 
 describe('a mistake in the command line', () => {
   test.each([

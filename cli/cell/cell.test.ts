@@ -1,22 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
 import { main } from '../main.ts';
 import { KeptTerminal } from '../terminal.ts';
+import { called } from '../testing/called.ts';
 
 const machine = 'properties/cell/golden/machine';
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-cell-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('cell');
 
-async function cell(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(['cell', ...args], terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const cell = (...words: readonly string[]) => called('cell', ...words);
 
 describe('cell workload', () => {
   test.each([

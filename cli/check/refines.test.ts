@@ -1,12 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
+import { called } from '../testing/called.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lockstep-refines-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('refines');
 
 /** Specifications of two counts that follow each other, some of them wrong. */
 const specification = `
@@ -27,11 +25,6 @@ export const neither = { state: 3 };
 
 beforeAll(() => writeFileSync(join(folder, 'spec.mjs'), specification));
 
-async function called(verb: string, ...args: readonly string[]) {
-  const terminal = new KeptTerminal(false, 100);
-  const exitCode = await main([verb, ...args], terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
 const at = (name: string): string => `${join(folder, 'spec.mjs')}#${name}`;
 const scenario = (network = ''): string => {
   const file = join(folder, 'ping.yaml');

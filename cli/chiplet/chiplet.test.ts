@@ -1,22 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
+import { called } from '../testing/called.ts';
 import { significantDigits } from './significant-digits.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-chiplet-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function lockstep(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const folder = temporaryFolder('chiplet');
 
 const golden = 'properties/chiplet/golden/popnet';
 
@@ -30,7 +19,7 @@ describe('chiplet popnet', () => {
   test('prints the report of the original, and figures as JSON', async () => {
     const words = '-A 4 -c 2 -V 3 -B 12 -O 12 -F 4 -L 1000 -T 5787 -r 1 -R 0'.split(' ');
 
-    const { exitCode, out, err } = await lockstep(
+    const { exitCode, out, err } = await called(
       'chiplet',
       'popnet',
       ...words,
@@ -56,7 +45,7 @@ describe('chiplet popnet', () => {
   test('writes the delay of each packet as it arrives', async () => {
     const delays = join(folder, 'delays.txt');
 
-    await lockstep(
+    await called(
       'chiplet',
       'popnet',
       '-A',
@@ -87,7 +76,7 @@ describe('chiplet popnet', () => {
     const delays = join(folder, 'starts.txt');
     const trace = file('fraction.txt', '1.25 0 0 0 1 5\n');
 
-    await lockstep('chiplet', 'popnet', '-A', '2', '-T', '100', '-I', trace, '-D', delays, ...words);
+    await called('chiplet', 'popnet', '-A', '2', '-T', '100', '-I', trace, '-D', delays, ...words);
 
     expect(readFileSync(delays, 'utf8')).toBe(`${start}0 0 0 1 9.75\n`);
   });
@@ -96,7 +85,7 @@ describe('chiplet popnet', () => {
     file('bench.0.1', '1 0 1 0 0 2\n9 0 1 1 1 2\n');
     file('bench.1.0', '1 1 0 0 0 1\n');
 
-    const { out } = await lockstep(
+    const { out } = await called(
       'chiplet',
       'popnet',
       '-A',
@@ -118,7 +107,7 @@ describe('chiplet popnet', () => {
       const trace = file('transactions.txt', '1000 900 0 1 0 0 2 65536\n2000 2500 1 1 0 0 2 65536\n');
 
       const words = ['-A', '2', '-V', '3', '-T', '5000', '-P', '-I', trace, '-D', records, '--ties', ties];
-      await lockstep('chiplet', 'popnet', ...words, '--first-start', 'trace');
+      await called('chiplet', 'popnet', ...words, '--first-start', 'trace');
 
       expect(readFileSync(records, 'utf8')).toBe(
         '1000 0 1 0 0 65536 4 1 6 0 6\n2000 1 1 0 0 65536 4 1 11 0 10\n',
@@ -139,7 +128,7 @@ describe('chiplet popnet', () => {
       const records = join(folder, `${name}.delays`);
       const words = ['-V', '3', '-B', '12', '-O', '12', '-P', '--ties', 'legosim', '-m', '1e9'];
       const trace = `${golden}/ext/${name}.bench.txt`;
-      await lockstep('chiplet', 'popnet', '-A', String(params.A), ...words, '-I', trace, '-D', records);
+      await called('chiplet', 'popnet', '-A', String(params.A), ...words, '-I', trace, '-D', records);
 
       expect(readFileSync(records, 'utf8').trim().split('\n')).toEqual(delayInfo);
     }
@@ -148,7 +137,7 @@ describe('chiplet popnet', () => {
   test('says how many packets a simulation has not brought to their ends', async () => {
     const trace = file('far.txt', '1 0 0 0 1 5\n90 0 0 3 3 5\n');
 
-    const { exitCode, err } = await lockstep('chiplet', 'popnet', '-A', '4', '-T', '100', '-I', trace);
+    const { exitCode, err } = await called('chiplet', 'popnet', '-A', '4', '-T', '100', '-I', trace);
 
     expect(exitCode).toBe(0);
     expect(err).toContain('E-LIMIT cycle 100 was reached with 1 of 2 packets on their way');
@@ -159,21 +148,21 @@ describe('chiplet popnet', () => {
     const trace = file('crowd.txt', crowd);
     const words = ['-A', '3', '-V', '1', '-B', '2', '-T', '4000', '-I', trace, '--json'];
 
-    const { out, err } = await lockstep('chiplet', 'popnet', ...words, '-l');
+    const { out, err } = await called('chiplet', 'popnet', ...words, '-l');
     const { finished, lostPackets, droppedFlits } = JSON.parse(out);
 
     expect(finished + lostPackets).toBe(30);
     expect(droppedFlits).toBeGreaterThanOrEqual(lostPackets);
     expect(lostPackets).toBeGreaterThan(0);
     expect(err).toContain(`total lost: ${lostPackets}\n`);
-    expect(JSON.parse((await lockstep('chiplet', 'popnet', ...words)).out)).toMatchObject({ finished: 30 });
+    expect(JSON.parse((await called('chiplet', 'popnet', ...words)).out)).toMatchObject({ finished: 30 });
   });
 
   test('tells of a deadlock with exit code 3', async () => {
     const graph = file('ring.gv', 'graph g { edge[weight=0.9] 0--1--2--3--4--0 }');
     const trace = file('ring.txt', [0, 1, 2, 3, 4].map((at) => `0.5 ${at} ${(at + 2) % 5} 20\n`).join(''));
 
-    const { exitCode, err } = await lockstep(
+    const { exitCode, err } = await called(
       'chiplet',
       'popnet',
       '-A',
@@ -241,7 +230,7 @@ describe('chiplet popnet', () => {
     };
     const given = words.map((word) => (texts[word] === undefined ? word : file(word, texts[word])));
 
-    const { exitCode, err } = await lockstep('chiplet', 'popnet', '-A', '4', ...given);
+    const { exitCode, err } = await called('chiplet', 'popnet', '-A', '4', ...given);
 
     expect(exitCode).toBe(2);
     expect(err).toContain(told);
@@ -262,7 +251,7 @@ describe('chiplet popnet', () => {
 test('chiplet curve tells where the delay doubles, and draws it', async () => {
   const picture = join(folder, 'curve.svg');
 
-  const { out } = await lockstep(
+  const { out } = await called(
     'chiplet',
     'curve',
     '--side',
@@ -285,7 +274,7 @@ test('chiplet curve tells where the delay doubles, and draws it', async () => {
 });
 
 test('verify finds every figure of the reference runs and extensions', async () => {
-  const { exitCode, out } = await lockstep('verify', golden, '--json');
+  const { exitCode, out } = await called('verify', golden, '--json');
 
   const { files } = JSON.parse(out);
   const compared = files.filter(({ kind }: { kind: string | null }) => kind !== null);

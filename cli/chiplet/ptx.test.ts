@@ -1,21 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
+import { called } from '../testing/called.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-ptx-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function lockstep(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const folder = temporaryFolder('ptx');
 
 const file = (name: string, text: string): string => {
   const path = join(folder, name);
@@ -92,7 +81,7 @@ describe('chiplet ptx', () => {
       expected: { out: [30] },
     };
     const cases = file('given.json', JSON.stringify({ ptx: 'given.ptx', cases: [one] }));
-    const { exitCode, out } = await lockstep('chiplet', 'ptx', ptx, '--case', cases);
+    const { exitCode, out } = await called('chiplet', 'ptx', ptx, '--case', cases);
 
     expect([exitCode, out]).toEqual([0, expect.stringContaining('one k: ok')]);
   });
@@ -116,15 +105,15 @@ describe('chiplet ptx', () => {
     };
     const cases = file('rules.json', JSON.stringify({ ptx: 'rules.ptx', cases: [one] }));
 
-    expect((await lockstep('chiplet', 'ptx', ptx, '--case', cases, option, value)).out).toContain(': ok');
-    expect((await lockstep('chiplet', 'ptx', ptx, '--case', cases)).exitCode).toBe(1);
+    expect((await called('chiplet', 'ptx', ptx, '--case', cases, option, value)).out).toContain(': ok');
+    expect((await called('chiplet', 'ptx', ptx, '--case', cases)).exitCode).toBe(1);
   });
 
   test('runs a case on a timed chiplet and compares its buffers', async () => {
     const ptx = file('double.ptx', text('st.global.u32 [%rd1], %r2;'));
     const cases = file('double.json', JSON.stringify(given(8)));
     const power = join(folder, 'power.txt');
-    const { exitCode, out, err } = await lockstep(
+    const { exitCode, out, err } = await called(
       'chiplet',
       'ptx',
       ptx,
@@ -151,7 +140,7 @@ describe('chiplet ptx', () => {
   test('ends with exit code 1 when a buffer differs', async () => {
     const ptx = file('double.ptx', text('st.global.u32 [%rd1], %r2;'));
     const cases = file('wrong.json', JSON.stringify(given(9)));
-    const { exitCode, out } = await lockstep('chiplet', 'ptx', ptx, '--case', cases);
+    const { exitCode, out } = await called('chiplet', 'ptx', ptx, '--case', cases);
 
     expect(exitCode).toBe(1);
     expect(out).toContain('four double: FAILED values[3] is 8, expected 9');
@@ -160,7 +149,7 @@ describe('chiplet ptx', () => {
   test('tells a mistake in the text with its place and the nearest name', async () => {
     const ptx = file('bad.ptx', text('st.globl.u32 [%rd1], %r2;'));
     const cases = file('double.json', JSON.stringify(given(8)));
-    const { exitCode, err } = await lockstep('chiplet', 'ptx', ptx, '--case', cases);
+    const { exitCode, err } = await called('chiplet', 'ptx', ptx, '--case', cases);
 
     expect(exitCode).toBe(2);
     expect(err).toContain('bad.ptx:12:3 E-PTX found "globl" in st.globl.u32');
@@ -173,7 +162,7 @@ describe('chiplet ptx', () => {
   ])('refuses %j', async (args, help) => {
     const ptx = file('double.ptx', text('st.global.u32 [%rd1], %r2;'));
     const cases = file('double.json', JSON.stringify(given(8)));
-    const { exitCode, err } = await lockstep('chiplet', 'ptx', ptx, '--case', cases, ...args);
+    const { exitCode, err } = await called('chiplet', 'ptx', ptx, '--case', cases, ...args);
 
     expect(exitCode).toBe(2);
     expect(err).toContain(help);
@@ -183,7 +172,7 @@ describe('chiplet ptx', () => {
     const ptx = file('double.ptx', text('st.global.u32 [%rd1], %r2;'));
     const cases = file('double.json', JSON.stringify(given(8)));
     const config = file('gpgpusim.config', '-dram_latency 200\n-visualizer_enabled 0\n');
-    const { out, err } = await lockstep('chiplet', 'ptx', ptx, '--case', cases, '--config', config);
+    const { out, err } = await called('chiplet', 'ptx', ptx, '--case', cases, '--config', config);
 
     expect(out).toContain('; 354 cycles,');
     expect(err).toContain(
@@ -201,7 +190,7 @@ test('chiplet ptx warns of values that nobody reads and of barriers that part la
     'part.json',
     JSON.stringify({ ...rest, cases: cases.map((one) => ({ ...one, inbox: [waiting] })) }),
   );
-  const { exitCode, err } = await lockstep('chiplet', 'ptx', ptx, '--case', path);
+  const { exitCode, err } = await called('chiplet', 'ptx', ptx, '--case', path);
 
   expect(exitCode).toBe(0);
   expect(err).toContain('four warning: W-UNREAD 2 values from (0, 0) were never read');
@@ -237,7 +226,7 @@ test.each([
 ])('chiplet ptx tells of %s', async (_, store, code, told) => {
   const ptx = file('fault.ptx', text(store));
   const cases = file('double.json', JSON.stringify(given(8)));
-  const { exitCode, err, out } = await lockstep('chiplet', 'ptx', ptx, '--case', cases);
+  const { exitCode, err, out } = await called('chiplet', 'ptx', ptx, '--case', cases);
 
   expect(`${out}${err}`).toContain(told);
   expect(exitCode).toBe(code);
@@ -252,7 +241,7 @@ test('a parameter that names no buffer is told, with those that there are', asyn
   );
   const told = 'found the buffer "value" for p, expected one of the case: values';
 
-  const { err } = await lockstep('chiplet', 'ptx', ptx, '--case', cases);
+  const { err } = await called('chiplet', 'ptx', ptx, '--case', cases);
   expect(err).toContain(`E-LAUNCH double: ${told}`);
   const measured = file(
     'measured.json',
@@ -278,14 +267,14 @@ test('a parameter that names no buffer is told, with those that there are', asyn
       ],
     }),
   );
-  expect((await lockstep('verify', measured)).err).toContain(`E-LAUNCH double: ${told}`);
+  expect((await called('verify', measured)).err).toContain(`E-LAUNCH double: ${told}`);
 });
 
 describe('verify', () => {
   test('compares cases with what both ways of running them give', async () => {
     file('double.ptx', text('st.global.u32 [%rd1], %r2;'));
     const cases = file('double.json', JSON.stringify(given(8)));
-    const { exitCode, err } = await lockstep('verify', cases);
+    const { exitCode, err } = await called('verify', cases);
 
     expect(err).toContain('double.json (ptx kernels): 6 of 6 rows');
     expect(exitCode).toBe(0);
@@ -293,7 +282,7 @@ describe('verify', () => {
 
   const golden = new URL('../../../shared/golden/ptx', import.meta.url).pathname;
   test.skipIf(!existsSync(golden))('agrees with the reference kernels', async () => {
-    const { exitCode, err } = await lockstep('verify', golden);
+    const { exitCode, err } = await called('verify', golden);
 
     expect(err).toContain('11 files compared, 12 skipped: 443 rows passed, 0 failed');
     expect(exitCode).toBe(0);
@@ -309,8 +298,8 @@ describe('verify', () => {
       JSON.stringify({ ptx: 'two.ptx', cases: [{ ...one, entry: 'bad', params: [] }] }),
     );
 
-    expect((await lockstep('chiplet', 'ptx', ptx, '--case', cases)).exitCode).toBe(0);
-    const { exitCode, err } = await lockstep('chiplet', 'ptx', ptx, '--case', asked);
+    expect((await called('chiplet', 'ptx', ptx, '--case', cases)).exitCode).toBe(0);
+    const { exitCode, err } = await called('chiplet', 'ptx', ptx, '--case', asked);
     expect(exitCode).toBe(2);
     expect(err).toMatch(/two\.ptx:\d+:\d+ E-PTX found the instruction "nonsense"/);
   });
@@ -319,7 +308,7 @@ describe('verify', () => {
     const ptx = file('spin.ptx', text('on: add.u32 %r2, %r2, 1; bra on;'));
     const cases = file('spin.json', JSON.stringify({ ...given(8), ptx: 'spin.ptx' }));
 
-    const { exitCode, out } = await lockstep('chiplet', 'ptx', ptx, '--case', cases, '--cycles', '2000');
+    const { exitCode, out } = await called('chiplet', 'ptx', ptx, '--case', cases, '--cycles', '2000');
     expect(exitCode).toBe(1);
     expect(out).toContain('E-LIMIT the kernel has not ended after --cycles 2000 cycles');
     expect(out).not.toContain('E-DEADLOCK');
@@ -340,7 +329,7 @@ describe('verify', () => {
     const { stats: _, ...plain } = one!;
     const cases = file('print.json', JSON.stringify({ ptx: 'print.ptx', cases: [plain] }));
 
-    const { exitCode, out } = await lockstep('chiplet', 'ptx', ptx, '--case', cases);
+    const { exitCode, out } = await called('chiplet', 'ptx', ptx, '--case', cases);
     expect(out).toMatch(/^hi\nfour double: ok/);
     expect(exitCode).toBe(0);
   });

@@ -1,18 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
+import { called } from '../testing/called.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lockstep-schedules-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('schedules');
 
 async function schedules(...words: string[]) {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(['chiplet', 'schedules', ...words], terminal);
-  const { stdout, stderr: err } = terminal;
-  return { exitCode, err, told: stdout === '' ? undefined : JSON.parse(stdout) };
+  const { exitCode, out, err } = await called('chiplet', 'schedules', ...words);
+  return { exitCode, err, told: out === '' ? undefined : JSON.parse(out) };
 }
 
 test('tells how many schedules gave the same values', async () => {

@@ -1,12 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
+import { called } from '../testing/called.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lockstep-limits-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('limits');
 
 interface Changes {
   readonly mode?: string;
@@ -45,10 +43,8 @@ ${more}
 }
 
 async function lockstep(...words: string[]) {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(words, terminal);
-  const { stdout, stderr: err } = terminal;
-  return { exitCode, err, result: stdout === '' ? undefined : JSON.parse(stdout) };
+  const { exitCode, out, err } = await called(...words);
+  return { exitCode, err, result: out === '' ? undefined : JSON.parse(out) };
 }
 
 const chipletRun = (changes: Changes, ...words: string[]) =>

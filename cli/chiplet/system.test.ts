@@ -1,12 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
+import { called } from '../testing/called.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lockstep-system-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('system');
 
 const written = (name: string, text: string): string => {
   const file = join(folder, name);
@@ -15,10 +13,8 @@ const written = (name: string, text: string): string => {
 };
 
 async function lockstep(...words: string[]) {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(words, terminal);
-  const { stdout, stderr: err } = terminal;
-  return { exitCode, err, result: stdout === '' ? undefined : JSON.parse(stdout) };
+  const { exitCode, out, err } = await called(...words);
+  return { exitCode, err, result: out === '' ? undefined : JSON.parse(out) };
 }
 
 const matmul = 'scenarios/chiplet/system-matmul.yaml';

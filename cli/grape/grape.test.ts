@@ -1,22 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
+import { called } from '../testing/called.ts';
 
 const golden = 'properties/grape/golden';
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-grape-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('grape');
 
-async function grape(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(['grape', ...args], terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const grape = (...words: readonly string[]) => called('grape', ...words);
 
 const written = (name: string, text: string): string => {
   const file = join(folder, name);

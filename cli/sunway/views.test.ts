@@ -1,31 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
+import { called } from '../testing/called.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-views-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function lockstep(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const folder = temporaryFolder('views');
 
 const texts = ['advice', 'waiting', 'bandwidth', 'ldm'] as const;
 const files = { timeline: 'svg', heat: 'svg', 'ldm-map': 'svg', trace: 'json' } as const;
 
 describe('a run of a program that is right and slow, with all its views', () => {
-  let ran: Awaited<ReturnType<typeof lockstep>>;
+  let ran: Awaited<ReturnType<typeof called>>;
   const written = (name: keyof typeof files): string =>
     readFileSync(join(folder, `${name}.${files[name]}`), 'utf8');
   beforeAll(async () => {
-    ran = await lockstep(
+    ran = await called(
       'run',
       'scenarios/sunway/slow-transfers.yaml',
       ...texts.flatMap((name) => ['--view', name]),
@@ -104,7 +93,7 @@ describe('a run of a program that is right and slow, with all its views', () => 
 });
 
 test('a run that stands still tells who waits to the end', async () => {
-  const { err } = await lockstep(
+  const { err } = await called(
     'run',
     'scenarios/sunway/deadlocks/lock-circle.yaml',
     '--view',
@@ -122,7 +111,7 @@ test('a run that stands still tells who waits to the end', async () => {
 });
 
 test('a view that a machine does not have, or that is no text, is told with what would help', async () => {
-  const run = (...args: string[]) => lockstep('run', ...args, '--no-record');
+  const run = (...args: string[]) => called('run', ...args, '--no-record');
   const scenario = 'scenarios/sunway/hello.yaml';
 
   expect(await run(scenario, '--view', 'advise')).toMatchObject({

@@ -1,21 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
+import { called } from '../testing/called.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-himeno-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('himeno');
 
-async function himeno(...words: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(['tca', 'himeno', ...words], terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const himeno = (...words: readonly string[]) => called('tca', 'himeno', ...words);
 
 describe('tca himeno', () => {
   test('shows checksums, the residual and where the time of each rank goes', async () => {

@@ -1,25 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { main } from '../main.ts';
-import { KeptTerminal } from '../terminal.ts';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
+import { called } from '../testing/called.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-tca-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function lockstep(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(args, terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const folder = temporaryFolder('tca');
 
 describe('tca bench', () => {
   test('shows the model beside the prototype and what was measured', async () => {
-    const { exitCode, out } = await lockstep('tca', 'bench', 'pingpong', '--sizes', '8,32768');
+    const { exitCode, out } = await called('tca', 'bench', 'pingpong', '--sizes', '8,32768');
 
     expect(exitCode).toBe(0);
     expect(out.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
@@ -37,7 +26,7 @@ describe('tca bench', () => {
     ['fig7', ['--channels', '0'], 15, { at: '2x1x1', bytes: 65_536, goldenNs: 14_140 }],
     ['whatif', ['--sizes', '4096'], 3, { series: 'CH0', ns: 3767, goldenNs: 3767 }],
   ])('measures %s as JSON', async (figure, options, count, first) => {
-    const { exitCode, out } = await lockstep('tca', 'bench', figure, ...options, '--json');
+    const { exitCode, out } = await called('tca', 'bench', figure, ...options, '--json');
 
     const { bench, rows } = JSON.parse(out);
     expect(exitCode).toBe(0);
@@ -49,7 +38,7 @@ describe('tca bench', () => {
   test('draws bandwidth over size', async () => {
     const file = join(folder, 'fig1.svg');
 
-    const { err } = await lockstep(
+    const { err } = await called(
       'tca',
       'bench',
       'fig1',
@@ -73,7 +62,7 @@ describe('tca bench', () => {
     ['a set where one channel is measured', ['fig1', '--channels', '01'], 'expected one'],
     ['sizes of a halo', ['fig7', '--sizes', '8'], 'expected neither'],
   ])('refuses %s', async (_, words, told) => {
-    const { exitCode, err } = await lockstep('tca', 'bench', ...words);
+    const { exitCode, err } = await called('tca', 'bench', ...words);
 
     expect(exitCode).toBe(2);
     expect(err).toContain(told);
@@ -87,7 +76,7 @@ describe('verify', () => {
     const few = claims.filter(({ id }: { id: string }) => ['tags', 'iters'].includes(id));
     writeFileSync(file, JSON.stringify({ origin, claims: [...few, { ...few[0], id: 'other' }] }));
 
-    const { exitCode, out, err } = await lockstep('verify', file, '--json');
+    const { exitCode, out, err } = await called('verify', file, '--json');
 
     expect(exitCode).toBe(0);
     expect(JSON.parse(out).files[0]).toMatchObject({
@@ -106,7 +95,7 @@ describe('verify', () => {
     writeFileSync(wrong, JSON.stringify({ ...changed, peach2_direct_ch0_blockstride_us: { note: '' } }));
     writeFileSync(damaged, JSON.stringify({ ...changed, mpi_gdr_pingpong_us: 1 }));
 
-    const { exitCode, out } = await lockstep('verify', wrong, damaged, '--json');
+    const { exitCode, out } = await called('verify', wrong, damaged, '--json');
 
     const { files } = JSON.parse(out);
     expect(exitCode).toBe(1);

@@ -22,7 +22,7 @@ import { tcaParameters } from '../../machines/tca/config.ts';
 
 const { roles } = tcaProtocol;
 const at = (address: number) => address as Address;
-const parameters = tcaParameters.parse({ tagsPerChannel: [2, 1, 0, 0], stopTail: 1 });
+const parameters = tcaParameters.parse({ tagsPerChannel: [2, 1, 1, 1], stopTail: 1 });
 const bytes = fc.uint8Array({ minLength: 4, maxLength: 8 });
 const size = 64;
 const offset = fc.nat(6).map((k) => 8 * k);
@@ -203,8 +203,9 @@ describe.each<[string, ContractSubject]>([
     'tag pool',
     {
       machine: tagPool,
-      input: () => ({ tagsPerChannel: [2, 1, 0, 0] }),
+      input: () => ({ tagsPerChannel: [2, 1, 1, 1] }),
       speaks: roles.TagPool,
+      values: { channel: fc.nat(3) },
       weights: { 'tag.take': 2 },
     },
   ],
@@ -248,6 +249,7 @@ describe.each<[string, ContractSubject]>([
       machine: registerFile,
       input: () => ({ dmacs: [1, 2, 3, 4].map(at), seed: 5, parameters }),
       speaks: roles.RegisterFile,
+      values: { channel: fc.nat(3) },
     },
   ],
   [

@@ -1,21 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { main } from '../../main.ts';
-import { KeptTerminal } from '../../terminal.ts';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../scenarios/testing/temporary-folder.ts';
+import { called } from '../../testing/called.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-races-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('races');
 
-async function races(...words: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(['sunway', 'races', ...words], terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const races = (...words: readonly string[]) => called('sunway', 'races', ...words);
 
 /** The cheapest program. */
 const farm = ['--only', 'S12'];

@@ -1,21 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { main } from '../../main.ts';
-import { KeptTerminal } from '../../terminal.ts';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../scenarios/testing/temporary-folder.ts';
+import { called } from '../../testing/called.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-conformance-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('conformance');
 
-async function conformance(...args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
-  const terminal = new KeptTerminal();
-  const exitCode = await main(['tca', 'conformance', ...args], terminal);
-  return { exitCode, out: terminal.stdout, err: terminal.stderr };
-}
+const conformance = (...words: readonly string[]) => called('tca', 'conformance', ...words);
 
 test('tells each row and what it came to', async () => {
   const { exitCode, out } = await conformance('--case', 'C01', '--nodes', '2', '--channels', '0');
