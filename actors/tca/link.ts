@@ -3,6 +3,7 @@ import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { mixSeed } from '../../kernel/mix-seed.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
+import { senderStates } from '../common/credits.ts';
 import { placeOf } from './address-map.ts';
 import { affords, type CreditsLeft, type PortCredits, refund, spend } from './credits.ts';
 import type { FcUpdate, LinkFits, LinkTurn, Packet, PortRoom } from './messages.ts';
@@ -134,7 +135,7 @@ export const link = setup({
   types: {} as { context: LinkContext; events: LinkEvent; input: LinkInput },
   guards: {
     isEmpty: when((c) => c.queue.length === 0 && c.reads.length === 0),
-    mustWait: when((c, _event, { now }) => !canRead(c) && !canSendFromQueue(c, now)),
+    lacksCredit: when((c, _event, { now }) => !canRead(c) && !canSendFromQueue(c, now)),
   },
   actions: {
     queue: update<Packet['type']>((c, packet) => {
@@ -183,24 +184,21 @@ export const link = setup({
         'tlp.write': { target: 'choosing', actions: 'queue' },
       },
     },
-    choosing: {
-      entry: 'lookAtHead',
-      always: [
-        { guard: 'isEmpty', target: 'idle' },
-        { guard: 'mustWait', target: 'noCredit', actions: 'waitUntilItFits' },
-        { target: 'busy', actions: 'send' },
-      ],
-    },
-    busy: { on: { 'link.turn': { target: 'choosing' } } },
+    busy: { on: { 'link.turn': 'choosing' } },
     // Its head waits for room in the buffer of the GPU or for credits; no read can go either.
-    noCredit: {
-      tags: ['waiting'],
-      meta: waitsFor<LinkContext>('credits of the port at its far end', ({ spec }) => spec.far),
-      on: {
-        'fc.update': { target: 'choosing', actions: 'takeCredits' },
-        'link.fits': { target: 'choosing' },
-        'tlp.read': { target: 'choosing', actions: 'queue' },
+    ...senderStates(
+      { look: ['lookAtHead'], send: ['send'], wait: ['waitUntilItFits'] },
+      {
+        sent: 'busy',
+        noCredit: {
+          meta: waitsFor<LinkContext>('credits of the port at its far end', ({ spec }) => spec.far),
+          on: {
+            'fc.update': { target: 'choosing', actions: 'takeCredits' },
+            'link.fits': 'choosing',
+            'tlp.read': { target: 'choosing', actions: 'queue' },
+          },
+        },
       },
-    },
+    ),
   },
 });

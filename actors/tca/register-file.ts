@@ -32,7 +32,7 @@ export const staleCyclesMax = 512;
 
 type RegisterFileEvent = DmacBusy | MmioRead | MmioWrite;
 
-const { act, update } = component<RegisterFileContext, RegisterFileEvent, MmioAnswer | DmacReset>();
+const { act, update, when } = component<RegisterFileContext, RegisterFileEvent, MmioAnswer | DmacReset>();
 
 /** The busy bit as it was so many cycles before; a channel of which nothing is known was idle. */
 function busyBit(changes: readonly Change[], at: number): number {
@@ -48,9 +48,43 @@ function note(c: RegisterFileContext, { channel, busy, error }: DmacBusy, { now 
   c.errors[channel] = error;
 }
 
+type OfChannel = { readonly channel: number };
+
+/** The bits of one channel: what its DMA controller has told, and what a processor resets. */
+function bitsOf(channel: number) {
+  const params = { channel };
+  const resets = { guard: { type: 'isOf', params }, actions: 'reset' } as const;
+  return {
+    initial: 'idle',
+    on: {
+      'dmac.busy': [
+        { guard: { type: 'isBusy', params }, target: '.busy', actions: 'note' },
+        { guard: { type: 'hasFailed', params }, target: '.failed', actions: 'note' },
+        { guard: { type: 'isOf', params }, target: '.idle', actions: 'note' },
+      ],
+    },
+    states: {
+      idle: { on: { 'mmio.write': resets } },
+      busy: { on: { 'mmio.write': resets } },
+      failed: { on: { 'mmio.write': { ...resets, target: 'idle' } } },
+    },
+  } as const;
+}
+
 /** What can be read and written by a processor (TCA specification 8, 15). The busy bit is late by 0 to 512 cycles, as the seed decides. */
 export const registerFile = setup({
   types: {} as { context: RegisterFileContext; events: RegisterFileEvent; input: RegisterFileInput },
+  guards: {
+    isOf: when<'dmac.busy' | 'mmio.write', OfChannel>(
+      (_c, { channel }, _envelope, of) => channel === of.channel,
+    ),
+    isBusy: when<'dmac.busy', OfChannel>(
+      (_c, { channel, busy }, _envelope, of) => busy && channel === of.channel,
+    ),
+    hasFailed: when<'dmac.busy', OfChannel>(
+      (_c, { channel, error }, _envelope, of) => error !== null && channel === of.channel,
+    ),
+  },
   actions: {
     note: update<'dmac.busy'>(note),
     reset: act<'mmio.write'>((c, { channel }, out) => {
@@ -73,14 +107,7 @@ export const registerFile = setup({
     errors: input.dmacs.map(() => null),
     reads: 0,
   }),
-  initial: 'serving',
-  states: {
-    serving: {
-      on: {
-        'dmac.busy': { actions: 'note' },
-        'mmio.read': { actions: 'read' },
-        'mmio.write': { actions: 'reset' },
-      },
-    },
-  },
+  type: 'parallel',
+  on: { 'mmio.read': { actions: 'read' } },
+  states: { channel0: bitsOf(0), channel1: bitsOf(1), channel2: bitsOf(2), channel3: bitsOf(3) },
 });

@@ -78,6 +78,7 @@ export const channelMutants = mutantsOf<TcaParts>({
         c.free[event.channel] = c.free[event.channel]!.filter((tag) => tag !== event.tag);
         release(c, event, out);
       }),
+      replace('tagPool', { guards: { isLastCredit: dma.when(() => false) } }),
     ),
   },
   'T-11': {

@@ -53,6 +53,12 @@ describe('what becomes of a source', () => {
     );
   });
 
+  test('flags of a reduction in any order are the same', () => {
+    const sums = assemble('bvar long own_a\nloop body\nrrn faddOAB own_a flt72to64\n').program;
+
+    expect(imageFault(sums)).toBeUndefined();
+  });
+
   test('an image with another bit that means something is told, or cannot be read; each word has some', () => {
     expect(imageFault(program)).toBeUndefined();
     const sections = imageOf(program);

@@ -21,7 +21,7 @@ import { tcaParameters } from '../../machines/tca/config.ts';
 import { message } from './message.arbitrary.ts';
 
 const at = (address: number) => address as Address;
-const parameters = tcaParameters.parse({ tagsPerChannel: [2, 1, 0, 0], stopTail: 1 });
+const parameters = tcaParameters.parse({ tagsPerChannel: [2, 1, 1, 1], stopTail: 1 });
 const bytes = fc.uint8Array({ minLength: 4, maxLength: 8 });
 const size = 64;
 const offset = fc.nat(6).map((k) => 8 * k);
@@ -251,7 +251,7 @@ describe.each<[string, ContractSubject]>([
     'tag pool',
     {
       machine: tagPool,
-      input: () => ({ tagsPerChannel: [2, 1, 0, 0] }),
+      input: () => ({ tagsPerChannel: [2, 1, 1, 1] }),
       events: fc.oneof(
         { weight: 2, arbitrary: tagEvent('tag.take') },
         { weight: 1, arbitrary: tagEvent('tag.release') },
@@ -304,17 +304,17 @@ describe.each<[string, ContractSubject]>([
       input: () => ({ dmacs: [1, 2, 3, 4].map(at), seed: 5, parameters }),
       events: fc.oneof(
         message('dmac.busy', {
-          channel: fc.nat(1),
+          channel: fc.nat(3),
           busy: fc.boolean(),
           error: fc.constantFrom(null, 'EUR'),
         }),
         message('mmio.write', {
           register: fc.constant('reset'),
-          channel: fc.nat(1),
+          channel: fc.nat(3),
         }),
         message('mmio.read', {
           register: fc.constantFrom('busy', 'error'),
-          channel: fc.nat(1),
+          channel: fc.nat(3),
         }),
       ),
     },
@@ -437,7 +437,7 @@ describe.each<[string, ContractSubject]>([
 function tagEvent(type: 'tag.take' | 'tag.release') {
   return fc.record({
     type: fc.constant(type),
-    channel: fc.nat(1),
+    channel: fc.nat(3),
     tag: fc.nat(2),
   });
 }
