@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { nodeOf } from './address-map.ts';
 import { creditsBack } from './credits.ts';
 import type {
@@ -214,8 +214,7 @@ export const router = setup({
     },
     crossing: {},
     blocked: {
-      tags: ['waiting'],
-      meta: waitsFor<RouterContext>('room in the transmit queue of a port', awaited),
+      ...waitingFor<RouterContext>('room in the transmit queue of a port', awaited),
     },
   },
 });
