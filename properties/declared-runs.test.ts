@@ -32,6 +32,8 @@ const families: Readonly<
       readonly scenarios: readonly string[];
       /** The last tick. */
       readonly until: number;
+      /** The field that is corrupted; any when absent. Parts of TCA take lengths and counts as they are, and some of those keep them busy for very long. */
+      readonly field?: string;
       readonly breach: ContractSubject;
       readonly found: string;
     }
@@ -106,7 +108,8 @@ const families: Readonly<
     found: 'posts service.taken with found 0.5 as value, expected a whole number',
   },
   tca: {
-    until: 60_000,
+    until: 20_000,
+    field: 'requester',
     scenarios: ['ping-pong', 'driver-calls', 'neighbours', 'block-stride', 'gasnet-hello', 'gasnet-put'],
     breach: {
       machine: planted(tagPool, {
@@ -119,7 +122,7 @@ const families: Readonly<
   },
 };
 
-describe.each(Object.entries(families))('%s', (family, { scenarios, until, breach, found }) => {
+describe.each(Object.entries(families))('%s', (family, { scenarios, until, field, breach, found }) => {
   const orders = scenarios.flatMap((name) => [[name, undefined] as const, [name, 1] as const]);
 
   test.each(orders)(
@@ -138,7 +141,7 @@ describe.each(Object.entries(families))('%s', (family, { scenarios, until, breac
   test('a corrupted message goes to a part that is there', async () => {
     const path = new URL(`../scenarios/${family}/${scenarios[0]}.yaml`, import.meta.url).pathname;
 
-    const { struck, lost } = await corruptedRuns(path, machines, { until, seeds: 20 });
+    const { struck, lost } = await corruptedRuns(path, machines, { until, seeds: 20, field });
 
     expect(lost).toEqual([]);
     expect(struck).toBeGreaterThan(5);
