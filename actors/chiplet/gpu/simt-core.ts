@@ -375,12 +375,11 @@ export const simtCore = setup({
     }),
     tellOthers: act((c, _event, out) => {
       const { spec, account, output, cycle } = c;
-      const reasonOf = (scheduler: number) => stallOf(c, scheduler);
       const inTurn = c.scheduler >= 0;
-      if (!inTurn) account.settle(cycle + 1, reasonOf);
+      if (!inTurn) account.settle(cycle + 1, (scheduler) => stallOf(c, scheduler));
       tellOthers(spec.value, c.launch, output, account, cycle, out);
       const next = nextIssue(c, cycle);
-      if (inTurn && next !== cycle + 1) account.settle(cycle, reasonOf);
+      if (inTurn && next !== cycle + 1) account.settle(cycle, (scheduler) => stallOf(c, scheduler));
       // Nothing of the handling is left behind.
       c.cycle = 0;
       c.scheduler = -1;
