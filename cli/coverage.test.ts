@@ -1,19 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { commandBus } from '../actors/cell/command-bus.ts';
 import { emptyCoverage } from '../kernel/coverage.ts';
+import { temporaryFolder } from '../scenarios/testing/temporary-folder.ts';
 import { coverageText } from './coverage/coverage-text.ts';
 import { heatOf, levelOf } from './diagram/heat.ts';
 import { mermaidStatechart } from './diagram/mermaid.ts';
 import { calledAt } from './testing/called.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-coverage-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('coverage');
 
 const at = (name: string): string => join(folder, name);
 const trace = 'scenarios/cell/worked-trace.yaml';

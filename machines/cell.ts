@@ -5,6 +5,7 @@ import { followEvents, logHeader } from './cell/event-log.ts';
 import type { CellLogEvent } from './cell/log-events.ts';
 import { cellMutants } from './cell/mutants.ts';
 import { soundParts } from './cell/parts.ts';
+import { cellScene } from './cell/scene.ts';
 import { sketch } from './cell/sketch.ts';
 import { spaceTimePicture } from './cell/space-time.ts';
 import type { Figure, Given, Machine } from './machine.ts';
@@ -21,7 +22,11 @@ export const cellMachine: Machine<CellConfig, CellPrograms, CellRunResult> = {
   check,
   assemble: (given) => {
     const assembly = wire(given);
-    return { ...assembly, follow: (run, take) => followEvents(run, assembly, take) };
+    return {
+      ...assembly,
+      follow: (run, take) => followEvents(run, assembly, take),
+      scene: (run) => cellScene(given.config, run),
+    };
   },
   figures,
   logHeader,

@@ -13,6 +13,7 @@ import { hasMacros, loadMacros } from './grape/macros/expand.ts';
 import { misfitsOf } from './grape/misfits.ts';
 import { grapeMutants } from './grape/mutants.ts';
 import { figuresOf, type GrapeRunResult, resultOfRun } from './grape/result.ts';
+import { grapeScene } from './grape/scene.ts';
 import { ScheduleError } from './grape/schedule/schedule-error.ts';
 import { slotPicture, slotSketch } from './grape/slot-picture.ts';
 import type { ChipRecord } from './grape/slot-timeline.ts';
@@ -61,6 +62,7 @@ function assemble(given: GrapeGiven): GrapeAssembly {
   return {
     wiring,
     result: (run) => ({ ...resultOfRun(run), diagnostics: said, config }),
+    scene: (run) => grapeScene(config, run),
     follow: (run, take) => follow(run, take),
   };
 }

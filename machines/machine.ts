@@ -6,6 +6,7 @@ import type { AnyProtocol } from '../kernel/protocol/protocol.ts';
 import type { Run } from '../kernel/run.ts';
 import type { Wiring } from '../kernel/wiring.ts';
 import { briefly, MachineError, ofMachine } from './machine-error.ts';
+import type { Scene } from './scene.ts';
 
 /** What a machine is built from: the checked parts of a scenario. */
 export interface Given<Config = unknown, Programs = unknown> {
@@ -37,6 +38,8 @@ export interface Assembly<Result = unknown> {
   follow?(run: Run, take: (record: object) => void, atEnd: (finish: () => void) => void): void;
   /** The machine's own figures, of a run that ended or stands still. */
   result(run: Run): Result;
+  /** The machine as it stands, which the viewer draws as its play head moves: it reads the contexts of the actors and changes nothing. Without it the viewer draws who speaks to whom. */
+  scene?(run: Run): Scene;
 }
 
 /** One line that a machine adds to a report for people. */

@@ -34,6 +34,7 @@ import { type RaceFindings, watchRaces } from './sunway/monitors/race-monitor.ts
 import { type NodeTotals, TotalsMeter } from './sunway/monitors/totals.ts';
 import { sunwayMutants } from './sunway/mutants.ts';
 import { filesOf } from './sunway/node-files.ts';
+import { sunwayScene } from './sunway/scene.ts';
 import { timingOf } from './sunway/timing.ts';
 import { activityPicture } from './sunway/views/activity-picture.ts';
 import { sunwayViews } from './sunway/views/sunway-views.ts';
@@ -213,6 +214,7 @@ function assemble({ config, programs, mutants, faults = [] }: SunwayGiven): Asse
   const recorder = config.advise ? new ActivityRecorder(config, (record) => records.push(record)) : undefined;
   return {
     wiring,
+    scene: (run) => sunwayScene(config, run),
     follow: (run, take, atEnd) => {
       const follower = new ActivityRecorder(config, take);
       follower.attach(run, placesIn(run));

@@ -16,6 +16,7 @@ import { programOfGasnet } from './tca/gasnet-operations.ts';
 import { himenoProgram } from './tca/himeno-program.ts';
 import { tcaMutants } from './tca/mutants.ts';
 import { misplacedIn, programOfList } from './tca/operations.ts';
+import { tcaScene } from './tca/scene.ts';
 import { type TcaRecord, timelineOf } from './tca/timeline.ts';
 import { timelinePicture, timelineSketch } from './tca/timeline-picture.ts';
 
@@ -83,6 +84,7 @@ function assemble(given: TcaGiven): Assembly<TcaRunResult> {
   };
   return {
     wiring,
+    scene: (run) => tcaScene(config, run),
     result: (run) => ({
       ns: nanoseconds(Math.max(0, run.outcome.ticks - 1)),
       nodes: nodes.map(({ cpu, counts, up, down }) => ({

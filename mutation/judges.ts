@@ -44,11 +44,12 @@ export interface FuzzPlan {
 /** Milliseconds without a sign of life after which a run or a scenario is taken for endless. */
 const silenceMax = 40_000;
 
-/** Runs what these judges run on the sources as they are; `keep` gets what is known after each part of it, and `known` is what was kept before. */
+/** Runs what these judges run on the sources as they are, so many parts at the same time; `keep` gets what is known after each part of it, and `kept` is what was known before. */
 export async function baselineOf(
   family: Family,
   judges: readonly JudgeName[],
   { runs, seed }: FuzzPlan,
+  workers: number,
   kept: Baseline,
   keep: (baseline: Baseline) => void,
 ): Promise<Baseline> {
@@ -74,17 +75,22 @@ export async function baselineOf(
     if (asked.judge === 'scenarios') baseline = { ...baseline, scenarios };
     keep(baseline);
   };
+  const parts: (() => Promise<void>)[] = [];
   if (judges.includes('scenarios') && Object.keys(baseline.scenarios).length === 0) {
     const files = family.scenarios
       .flatMap(filesOf)
       .filter((file) => /\.ya?ml$/.test(file) && !file.includes('/broken/'));
     const scenarios = Object.fromEntries(files.map((file) => [file, '']));
-    await carryOut({ ...order, judge: 'scenarios', scenarios }, 'scenarios');
+    parts.push(() => carryOut({ ...order, judge: 'scenarios', scenarios }, 'scenarios'));
   }
   if (judges.includes('fuzz'))
     for (const machine of family.machines)
       if (!(machine in baseline.ends))
-        await carryOut({ ...order, judge: 'fuzz', machines: [machine] }, `fuzz ${machine}`);
+        parts.push(() => carryOut({ ...order, judge: 'fuzz', machines: [machine] }, `fuzz ${machine}`));
+  const work = async () => {
+    for (let part = parts.shift(); part; part = parts.shift()) await part();
+  };
+  await Promise.all(Array.from({ length: Math.max(1, workers) }, work));
   return baseline;
 }
 

@@ -127,7 +127,9 @@ async function mutate(asked: Options): Promise<number> {
       machines: family.machines,
     });
     say('the sources as they are…\n');
-    const baseline = await baselineOf(family, asked.judges, plan, file.read(), (part) => file.keep(part));
+    const baseline = await baselineOf(family, asked.judges, plan, workers, file.read(), (part) =>
+      file.keep(part),
+    );
     for (const failure of baseline.known) say(`fuzz of the sources as they are: ${failure}\n`);
     const judge = {
       scenarios: (mutant: Mutant) => byScenarios(baseline, mutant),

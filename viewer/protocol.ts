@@ -1,4 +1,5 @@
 /* What the page and its simulator say to each other: plain data, which a worker can be sent. */
+import type { Scene } from '../machines/scene.ts';
 
 /** What a page was opened with: a scenario or a recording, with every file it refers to. */
 export interface Opening {
@@ -160,7 +161,7 @@ export interface RunView {
 }
 
 /** The parts of a page beside the actor. */
-export type PanelName = 'message' | 'choices' | 'findings' | 'waits' | 'explanation' | 'wiring';
+export type PanelName = 'machine' | 'message' | 'choices' | 'findings' | 'waits' | 'explanation' | 'wiring';
 
 /** Where a page begins when its address says nothing. */
 export interface OpensAt {
@@ -175,6 +176,8 @@ export interface Opened {
   readonly file: string;
   readonly asynchronous: boolean;
   readonly kind: Opening['kind'];
+  /** True where the machine draws itself as it stands. */
+  readonly hasScene: boolean;
   /** In what a recording no longer is the run that it recorded. */
   readonly difference?: string;
   readonly opensAt: OpensAt;
@@ -224,6 +227,8 @@ export interface Moment {
   /** Messages under way, at most some hundred. */
   readonly underWay: readonly MessageView[];
   readonly underWayCount: number;
+  /** The machine's own picture, where it was asked for and there is one. */
+  readonly scene?: Scene;
 }
 
 /** What could have been picked. */
@@ -257,7 +262,10 @@ export interface ExplanationView {
 /** Questions to the simulator and their answers. */
 export interface Questions {
   open: { ask: Opening; answer: Opened };
-  moment: { ask: { readonly at: number; readonly actor?: string; readonly fork?: boolean }; answer: Moment };
+  moment: {
+    ask: { readonly at: number; readonly actor?: string; readonly fork?: boolean; readonly scene?: boolean };
+    answer: Moment;
+  };
   alternatives: { ask: { readonly pick: number }; answer: Alternatives };
   fork: { ask: { readonly pick: number; readonly answer: number }; answer: Fork };
   explain: { ask: Record<string, never>; answer: ExplanationView };

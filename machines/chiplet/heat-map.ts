@@ -40,7 +40,9 @@ function usesOf(records: readonly HopRecord[]): { readonly uses: readonly Use[];
 }
 
 /** Where a router is drawn: rows by the first coordinate; routers with other addresses stand in a square. */
-function placesOf({ routers }: Pick<ChipletLogHeader, 'routers'>): readonly (readonly [number, number])[] {
+export function placesOf({
+  routers,
+}: Pick<ChipletLogHeader, 'routers'>): readonly (readonly [number, number])[] {
   const side = Math.ceil(Math.sqrt(routers.length));
   return routers.map((address, router) =>
     address.length === 2 ? [address[1]!, address[0]!] : [router % side, Math.floor(router / side)],

@@ -20,6 +20,7 @@ import {
 } from './config.ts';
 import { type ChipletLogHeader, type HopRecord, heatMap, heatSketch } from './heat-map.ts';
 import { networkMutants } from './mutants.ts';
+import { networkScene } from './network-scene.ts';
 import { networkMisfits, planOf } from './plan.ts';
 import { type NetworkResult, networkResult } from './result.ts';
 import { standstillFigures, standstillOf } from './standstill.ts';
@@ -105,6 +106,7 @@ function assemble(given: NetworkGiven): NetworkAssembly {
       const standstill = run.outcome.deadlock && standstillOf(run, wired, plan);
       return { ...networkResult(run, wired, plan, network.L), ...(standstill && { standstill }) };
     },
+    scene: (run) => networkScene(run, wired, plan, logHeader(given), { cycleTicks: 2 }),
     follow: (run, take) => {
       run.messages$.subscribe(({ message: { to, event } }) => {
         if (event.type !== 'link.carry') return;

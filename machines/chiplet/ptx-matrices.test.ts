@@ -297,6 +297,17 @@ describe('ldmatrix and stmatrix', () => {
   });
 });
 
+test('movmatrix has rows as columns', () => {
+  const found = run(
+    'mad.wide.u32 %p0, %t, 4, %in; ld.global.u32 %b0, [%p0]; movmatrix.sync.aligned.m8n8.trans.b16 %d0, %b0; mad.wide.u32 %p1, %t, 4, %out; st.global.u32 [%p1], %d0;',
+    Array.from({ length: 32 }, (_, word) => (2 * word + 1) * 65536 + 2 * word),
+    32,
+  );
+  const halves = [...new Uint16Array(Uint32Array.from(found).buffer)];
+
+  expect(halves).toEqual(Array.from({ length: 64 }, (_, at) => 8 * (at % 8) + Math.floor(at / 8)));
+});
+
 describe('what cannot be is told', () => {
   const sound = 'mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%d0, %d1}, {%a0}, {%b0}, {%c0, %c1};';
 
@@ -309,6 +320,15 @@ describe('what cannot be is told', () => {
     [sound.replace('{%a0}', '{%a0, %a1}'), 'found 2 registers, expected 1 of them'],
     [sound.replace('.s32.s8', '.f32.s8'), 'one of s32 for C and D'],
     [sound.replace('.row', ''), 'mma with .row'],
+    [sound.replace('.col', '.row'), 'found "row" and "row"'],
+    [
+      'wmma.load.a.sync.aligned.row.col.m16n16k16.s8 {%a0, %a1}, [%in];',
+      'wmma.load of a, b or c, wmma.store of d, each in rows or columns',
+    ],
+    [
+      'wmma.mma.sync.aligned.row.m16n16k16.f16.f16 {%a0, %a1, %a2, %a3}, {%b0}, {%b0}, {%b0};',
+      'the layouts of A and B',
+    ],
     [
       'wmma.load.a.sync.aligned.row.m16n16k8.f16 {%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7}, [%in], 16;',
       'a shape and type of wmma that go together',

@@ -55,6 +55,13 @@ const spaces: Readonly<Record<string, { readonly before: string; readonly place:
   local: { before: '', place: 'own' },
 };
 
+test('an address in 32 bits wraps around: a negative one whose offset makes it positive', () => {
+  const body =
+    'mov.u32 %r1, near; mad.lo.s32 %r1, %t, 4, %r1; add.s32 %r1, %r1, -256; st.shared.u32 [%r1+260], %t; atom.shared.add.u32 %r2, [%r1+260], 5; ld.shared.u32 %r3, [%r1+260]; st.global.u32 [%o], %r3;';
+
+  expect(run(body, 3, [0], '.shared .align 4 .b8 near[64];')).toEqual([5, 6, 7]);
+});
+
 describe.each(Object.entries(spaces))('in .%s', (space, { before, place }) => {
   const declared = space === 'local' ? '.local .align 8 .b8 own[64];' : '';
   const there = (line: string): string => `${declared} ${line.replaceAll('PLACE', place)}`;

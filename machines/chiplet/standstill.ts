@@ -42,14 +42,19 @@ function packetOf(packets: PacketBook, flit: number): number {
 const contextOf = <C>(run: Run, address: Address): C => run.part(address).context as unknown as C;
 
 /** The buffers of a router whose packets cannot go on. */
-function heldIn(run: Run, { routers, inputs }: WiredNetwork, router: number): readonly HeldBuffer[] {
+export function heldIn(run: Run, { routers, inputs }: WiredNetwork, router: number): readonly HeldBuffer[] {
   const own = inputs[router];
   if (own === undefined) return heldBuffersOfRouter(contextOf<RouterContext>(run, routers[router]!));
   return heldBuffers(own.filter((at) => at >= 0).map((at) => contextOf<InputChannelContext>(run, at)));
 }
 
 /** Flits in the buffer of an input channel. */
-const flitsIn = (run: Run, { routers, inputs }: WiredNetwork, router: number, input: number): number =>
+export const flitsIn = (
+  run: Run,
+  { routers, inputs }: WiredNetwork,
+  router: number,
+  input: number,
+): number =>
   inputs[router]
     ? contextOf<InputChannelContext>(run, inputs[router]![input]!).flits.length
     : contextOf<RouterContext>(run, routers[router]!).state.buffers.flitsOf(input).length;

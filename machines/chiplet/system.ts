@@ -25,6 +25,7 @@ import {
   messagesCarried,
 } from './system-result.ts';
 import { cyclesOf, roundsFrom, type SystemRound } from './system-rounds.ts';
+import { systemScene } from './system-scene.ts';
 import { blockedText, waitingCircle } from './system-waits.ts';
 import { warningsOf } from './system-warnings.ts';
 
@@ -143,6 +144,7 @@ function assemble(given: SystemGiven): SystemAssembly {
     read,
     result: (run) => drained(read(run)).result,
     follow: (run, take) => followSystem(run, wired, take),
+    scene: (run) => systemScene(run, wired, systemHeader(given.name, config)),
   };
 }
 

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import type { WrittenScenario } from '../../scenarios/written.ts';
 import { instructionKernelNamed } from './plain-instructions.arbitrary.ts';
 import { type PlainKernel, plainKernelNamed } from './plain-kernels.arbitrary.ts';
+import { toldKernelNamed } from './told-kernels.arbitrary.ts';
 
 /*
- * One or two GPU chiplets, each with kernels of all instructions, whose results do not depend on the order of warps.
+ * One or two GPU chiplets, each with kernels of all instructions, whose results do not depend on the order of warps; some say what they leave.
  */
 
 const rules = fc.record({
@@ -17,7 +18,7 @@ const rules = fc.record({
 
 const stepsOf = (
   name: string,
-  { blocks, threads, grid, block, values, sums, outBytes }: PlainKernel,
+  { blocks, threads, grid, block, cluster, values, sums, outBytes }: PlainKernel,
 ): readonly object[] => {
   const words = (blocks * threads * outBytes) / 4;
   return [
@@ -31,6 +32,7 @@ const stepsOf = (
       kernel: name,
       grid,
       block,
+      ...(cluster && { cluster }),
       args: [{ ptr: `${name}.in` }, { ptr: `${name}.out` }, { ptr: `${name}.sums` }],
     },
     ...(['out', 'sums'] as const).flatMap((buffer) => {
@@ -76,6 +78,9 @@ export const kernelScenarios: fc.Arbitrary<WrittenScenario> = fc
   .tuple(
     rules,
     fc.option(plainKernelNamed('plain', true), { nil: undefined, freq: 2 }),
-    instructionKernelNamed('plain'),
+    fc.option(instructionKernelNamed('plain'), { nil: undefined, freq: 5 }),
+    fc.array(toldKernelNamed('plain'), { minLength: 1, maxLength: 3 }),
   )
-  .map(([given, flowing, asking]) => kernelScenario(given, [...(flowing ? [flowing] : []), asking]));
+  .map(([given, flowing, asking, told]) =>
+    kernelScenario(given, [...(flowing ? [flowing] : []), ...(asking ? [asking] : []), ...told]),
+  );

@@ -16,6 +16,8 @@ export interface PlainKernel {
   /** Shapes of the grid and of a block, of as many. */
   readonly grid: Dimensions;
   readonly block: Dimensions;
+  /** Blocks of a cluster; absent for a grid without clusters. */
+  readonly cluster?: Dimensions;
   /** Words of 32 bits that it reads, and those that all threads change. */
   readonly values: readonly number[];
   readonly sums: readonly number[];

@@ -163,3 +163,30 @@ class FunctionalWriter {
     return `bm ${there} ${here}${choice.once(4) ? ` ${choice.below(2)}` : ''}`;
   }
 }
+
+/** Lines that name products later than the slot behind, more than once, and after what they are made of may have changed. */
+const feedbackLine = fc.constantFrom(
+  'fmul $lr0v $lr8v',
+  'fmul $lr0v $lr8v',
+  'fmul $lr8v a',
+  'dmul0 $t $lr0v $lr8v',
+  'fmul $lr0v b a',
+  'vlen 2',
+  'vlen 4',
+  'fadd $fb $lr0v $lr2v',
+  'fadd $fb $lr8v b',
+  'fsub $fb a $t',
+  'fadd $fb b $lr0v ; fmul $lr8v $lr8v',
+  'uadd $fb $lr8v $lr8v',
+  'fadd $lr0v $lr8v $t',
+  'mi 1',
+  'mi 0',
+  'mof 1',
+  'print 0 0 h $lr0v',
+  'loop body',
+);
+/** A source of such lines. */
+export const feedbackSource: fc.Arbitrary<string> = fc
+  .array(feedbackLine, { minLength: 2, maxLength: 12 })
+  .map((lines) => lines.filter((line, at) => line !== 'loop body' || lines.indexOf(line) === at))
+  .map((lines) => `var vector long a\nvar vector long b\n${lines.join('\n')}\n`);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { macroTexts } from './macro-texts.ts';
 
 /*
  * Lines with macros that say themselves what they come to: `FIX <%= 2 * 21 %> # = FIX 42`. The text behind `# = ` is worked out here, by
@@ -322,6 +323,14 @@ export const macroData: fc.Arbitrary<readonly string[]> = fc
       return `${before === undefined ? '' : `<% ${before} %>`}FIX <%= ${ruby} %> # = FIX ${value}`;
     }),
   );
+
+/** Remarks that say twice the same: a text that a macro writes, and that text. */
+export const macroRemarks: fc.Arbitrary<readonly string[]> = fc
+  .array(fc.constantFrom(...macroTexts), { minLength: 1, maxLength: 160, size: 'max' })
+  .map((all) => all.map(([ruby, text]) => `## <%= ${ruby} %>${remarkMark}${text}`));
+
+/** Between both texts of a remark. */
+export const remarkMark = ' # = ## ';
 
 /** Statements whose text macros make, each in one line; `define` sets `pause` to 2. */
 export const macroStatements: readonly string[] = [

@@ -2,7 +2,11 @@ import type { Word } from '../../actors/grape/arithmetic/word.ts';
 import type { Block, BlockSpec, ExecutionMode } from '../../actors/grape/block/block.ts';
 import { ReferenceBlock } from '../../actors/grape/block/reference-block.ts';
 import type { Item, Program, Ref, SectionName } from '../../actors/grape/program.ts';
-import { Chip, transferSlot } from '../../machines/grape/chip.ts';
+import { hazardsOf } from '../../machines/grape/assembler/hazards.ts';
+import { type BlockMaker, Chip, transferSlot } from '../../machines/grape/chip.ts';
+import { schedule } from '../../machines/grape/schedule/schedule.ts';
+import { ScheduleError } from '../../machines/grape/schedule/schedule-error.ts';
+import { firstDifference } from '../with-reference.ts';
 
 /** A small chip, so that every word of it can be filled and compared. */
 const sizes = { lmShort: 64, grfShort: 32, bmShort: 64 };
@@ -160,12 +164,33 @@ function onBlockZero(item: Item): Item {
   }
 }
 
+/** What a program does otherwise after it was reordered for the pipeline; undefined when nothing, or when it cannot be reordered. */
+export function reorderingFault(program: Program): string | undefined {
+  const functional = onOneBlock(program);
+  let reordered: Program;
+  try {
+    reordered = schedule(functional, { tries: 10 }).program;
+  } catch (error) {
+    if (error instanceof ScheduleError) return undefined;
+    throw error;
+  }
+  const [hazard] = hazardsOf(reordered.sections);
+  if (hazard) return `reordered, line ${hazard.line} has ${hazard.code}`;
+  const wanted = everythingDone(functional, 'functional', (spec) => new ReferenceBlock(spec));
+  const why = firstDifference(everythingDone(reordered, 'pipelined'), wanted);
+  return why === undefined ? undefined : `reordered, ${why}`;
+}
+
 /**
  * Runs all sections, the loop body twice, on one block of two PEs of the full sizes: every word, what was
  * shown and what was sent.
  */
-export function everythingDone(program: Program, mode: ExecutionMode): Record<string, unknown> {
-  const chip = new Chip(program, { nBB: 1, nPE: 2, mode });
+export function everythingDone(
+  program: Program,
+  mode: ExecutionMode,
+  make?: BlockMaker,
+): Record<string, unknown> {
+  const chip = new Chip(program, { nBB: 1, nPE: 2, mode }, make);
   const next = numbers(program.constants.length + 1);
   const [block] = chip.blocks as [Block];
   for (let at = 0; at < block.spec.bmShort; at += 2) block.writeBroadcast(at, true, wordOf(next));

@@ -13,7 +13,7 @@ import { expandMacros } from '../../machines/grape/macros/expand.ts';
 import { type Scheduled, schedule } from '../../machines/grape/schedule/schedule.ts';
 import { ScheduleError } from '../../machines/grape/schedule/schedule-error.ts';
 import { runPlain, runProgram } from '../../scenarios/grape/programs.ts';
-import { functionalSource } from './functional-programs.arbitrary.ts';
+import { feedbackSource, functionalSource } from './functional-programs.arbitrary.ts';
 import { arbitrarySource } from './programs.arbitrary.ts';
 import { everythingDone, everyWord, onOneBlock, smallSizes, wordsOfChip } from './schedule-run.ts';
 
@@ -50,32 +50,6 @@ test('scheduled programs leave on the machine every word that the text leaves in
   fc.assert(law, parameters);
   expect(count).toBeGreaterThanOrEqual(effort({ short: 60, long: 150 }));
 }, 120_000);
-
-/** Lines that name products later than the slot behind, more than once, and after what they are made of may have changed. */
-const feedbackLine = fc.constantFrom(
-  'fmul $lr0v $lr8v',
-  'fmul $lr0v $lr8v',
-  'fmul $lr8v a',
-  'dmul0 $t $lr0v $lr8v',
-  'fmul $lr0v b a',
-  'vlen 2',
-  'vlen 4',
-  'fadd $fb $lr0v $lr2v',
-  'fadd $fb $lr8v b',
-  'fsub $fb a $t',
-  'fadd $fb b $lr0v ; fmul $lr8v $lr8v',
-  'uadd $fb $lr8v $lr8v',
-  'fadd $lr0v $lr8v $t',
-  'mi 1',
-  'mi 0',
-  'mof 1',
-  'print 0 0 h $lr0v',
-  'loop body',
-);
-const feedbackSource = fc
-  .array(feedbackLine, { minLength: 2, maxLength: 12 })
-  .map((lines) => lines.filter((line, at) => line !== 'loop body' || lines.indexOf(line) === at))
-  .map((lines) => `var vector long a\nvar vector long b\n${lines.join('\n')}\n`);
 
 const productsAlone = ({ sections }: Program): number =>
   sectionNames

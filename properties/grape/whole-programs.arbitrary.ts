@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { HostCall } from '../../actors/grape/host-calls.ts';
 import type { HostRecord, HostValue } from '../../actors/grape/host-words.ts';
-import { functionalSource } from './functional-programs.arbitrary.ts';
-import { macroData, macroStatements } from './macro-lines.arbitrary.ts';
+import { feedbackSource, functionalSource } from './functional-programs.arbitrary.ts';
+import { macroData, macroRemarks, macroStatements } from './macro-lines.arbitrary.ts';
 import { type PlainVariable, plainProgram } from './plain/plain-program.ts';
 import { rawSource, sourceFrom } from './programs.arbitrary.ts';
 
@@ -260,7 +260,11 @@ const randomPrograms: fc.Arbitrary<WholeProgram> = fc
 
 /** Programs for functional mode, as they are or reordered for the pipeline. */
 const functionalPrograms: fc.Arbitrary<WholeProgram> = fc
-  .tuple(functionalSource(14), seedWords, fc.boolean())
+  .tuple(
+    fc.oneof({ weight: 3, arbitrary: functionalSource(14) }, { weight: 1, arbitrary: feedbackSource }),
+    seedWords,
+    fc.boolean(),
+  )
   .map(([text, words, schedule]) => ({
     name: schedule ? 'reordered' : 'functional',
     source: [...seeding(words, 2), schedule ? text.replaceAll('$fb', '$t') : text, ...dumps(2, 2), ''].join(
@@ -272,10 +276,18 @@ const functionalPrograms: fc.Arbitrary<WholeProgram> = fc
 
 /** Packets whose words macros make. */
 const macroPrograms: fc.Arbitrary<WholeProgram> = fc
-  .tuple(macroData, fc.array(fc.constantFrom(...macroStatements), { maxLength: 3 }))
-  .map(([data, lines]) => ({
+  .tuple(macroData, fc.array(fc.constantFrom(...macroStatements), { maxLength: 3 }), macroRemarks)
+  .map(([data, lines, remarks]) => ({
     name: 'macros',
-    source: [`IDP ${data.length} 0 0 0`, ...data, ...lines, 'bm $lb0v $lr0v', 'DBG BM 0 0 23', ''].join('\n'),
+    source: [
+      `IDP ${data.length} 0 0 0`,
+      ...data,
+      ...lines,
+      'bm $lb0v $lr0v',
+      `DBG BM 0 0 ${data.length}`,
+      ...remarks,
+      '',
+    ].join('\n'),
     host: [{ call: 'alone' as const }],
     config: { nBB: 1, nPE: 1 },
     define: { pause: 2 },

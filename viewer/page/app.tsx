@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Client } from './client.ts';
 import { play, playing, useKeys } from './keys.ts';
+import { MachinePanel } from './machine.tsx';
 import {
   ActorPanel,
   ChoicesPanel,
@@ -8,7 +9,7 @@ import {
   ExplanationPanel,
   FindingsPanel,
   MessagePanel,
-  panels,
+  panelsShown,
   Verdict,
   WaitsPanel,
 } from './panels.tsx';
@@ -64,7 +65,7 @@ export function App({ client }: { readonly client: Client | undefined }) {
             <ActorPanel />
             <section class="panel">
               <div class="tabs" role="tablist">
-                {panels.map((name) => (
+                {panelsShown().map((name) => (
                   <button
                     key={name}
                     type="button"
@@ -86,6 +87,7 @@ export function App({ client }: { readonly client: Client | undefined }) {
                 {panel.value === 'choices' && <ChoicesPanel client={client} />}
                 {panel.value === 'waits' && <WaitsPanel />}
                 {panel.value === 'wiring' && <WiringPanel />}
+                {panel.value === 'machine' && <MachinePanel />}
                 {panel.value === 'findings' && <FindingsPanel />}
                 {panel.value === 'explanation' && <ExplanationPanel client={client} />}
               </div>
@@ -252,7 +254,7 @@ function Help() {
     ['0', 'all of it'],
     ['c', 'go to the cause of this delivery'],
     ['/', 'filter actors'],
-    ['1 … 6', 'message, choices, findings, waits, explanation, wiring'],
+    ['1 … 7', 'message, choices, findings, waits, explanation, wiring, machine'],
     ['Esc', 'close this'],
   ];
   return (

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { choosePanel, panels } from './panels.tsx';
+import { choosePanel, panels, panelsShown } from './panels.tsx';
 import { goTo, helpShown, lanes, neighbour, playHead, run, selected, showAll, zoom } from './store.ts';
 
 export const playing = signal(false);
@@ -89,7 +89,14 @@ const keys: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   Escape: () => {
     helpShown.value = false;
   },
-  ...Object.fromEntries(panels.map((name, index) => [String(index + 1), () => choosePanel(name)])),
+  ...Object.fromEntries(
+    panels.map((name, index) => [
+      String(index + 1),
+      () => {
+        if (panelsShown().includes(name)) choosePanel(name);
+      },
+    ]),
+  ),
 };
 
 /** Keys work wherever the focus is, but where something is written. */

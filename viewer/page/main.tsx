@@ -87,7 +87,7 @@ async function begin(): Promise<void> {
 function followAll(client: Client): void {
   const ask = followMoments(client);
   effect(() => {
-    void [playHead.value, selected.value, forkShown.value];
+    void [playHead.value, selected.value, forkShown.value, panel.value === 'machine'];
     ask();
   });
   // For tests: the page has come to rest when the moment is that of the play head, and the run is whole.

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Alternatives, ExplanationView, MessageView, Plain } from '../protocol.ts';
+import type { Alternatives, ExplanationView, MessageView, PanelName, Plain } from '../protocol.ts';
 import type { Client } from './client.ts';
 import { Graph } from './graph.tsx';
 import { chart } from './source.ts';
@@ -582,7 +582,18 @@ export function ExplanationPanel({ client }: { readonly client: Client }) {
   );
 }
 
-export const panels = ['message', 'choices', 'findings', 'waits', 'explanation', 'wiring'] as const;
+export const panels = [
+  'message',
+  'choices',
+  'findings',
+  'waits',
+  'explanation',
+  'wiring',
+  'machine',
+] as const;
+/** The parts of this page: not every machine draws itself. */
+export const panelsShown = (): readonly PanelName[] =>
+  panels.filter((name) => name !== 'machine' || opened.value?.hasScene);
 export const choosePanel = (name: (typeof panels)[number]): void => {
   panel.value = name;
 };

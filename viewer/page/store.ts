@@ -114,6 +114,7 @@ export function followMoments(client: Client): () => void {
           at: playHead.peek(),
           ...(actor !== undefined && { actor }),
           fork: forkShown.peek(),
+          scene: panel.peek() === 'machine',
         });
       } catch (error) {
         failure.value = error instanceof Error ? error.message : String(error);

@@ -3,6 +3,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { waitingOf } from '../../kernel/deadlock.ts';
 import type { Message } from '../../kernel/message.ts';
 import type { Delivery, Run } from '../../kernel/run.ts';
+import type { Scene } from '../../machines/scene.ts';
 import type { MessageView, Moment, Plain } from '../protocol.ts';
 import { plain } from './plain.ts';
 
@@ -13,12 +14,13 @@ const listedMax = 200;
 export interface Look {
   readonly at: number;
   readonly actor: Actor | undefined;
+  readonly scene: Scene | undefined;
   readonly delivery?: Delivery;
   readonly before?: Plain;
 }
 
 /** A run as it stands, as data that can be sent. */
-export function momentOf(run: Run, { at, actor, delivery, before }: Look): Moment {
+export function momentOf(run: Run, { at, actor, scene, delivery, before }: Look): Moment {
   const { messages } = run.state;
   const underWay = messages.map(
     ({ from, to, event, due }): MessageView => ({
@@ -53,6 +55,7 @@ export function momentOf(run: Run, { at, actor, delivery, before }: Look): Momen
     }),
     underWay: underWay.slice(0, listedMax),
     underWayCount: underWay.length,
+    ...(scene && { scene }),
   };
 }
 

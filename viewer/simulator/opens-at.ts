@@ -1,7 +1,7 @@
 import type { OpensAt, RunView } from '../protocol.ts';
 
 /** Where a page of a run is opened: at its finding, with what tells most about it. */
-export function opensAt({ marks, ending, actors, columns }: RunView): OpensAt {
+export function opensAt({ marks, ending, actors, columns }: RunView, hasScene: boolean): OpensAt {
   const last = columns.count - 1;
   const finding = marks.find(({ kind }) => kind === 'finding');
   const named = [
@@ -15,7 +15,13 @@ export function opensAt({ marks, ending, actors, columns }: RunView): OpensAt {
     // What went well opens at its beginning.
     at: finding ? finding.at : ending.verdict === 'ok' ? Math.min(0, last) : last,
     panel:
-      ending.verdict === 'deadlock' ? 'waits' : finding || ending.verdict !== 'ok' ? 'findings' : 'message',
+      ending.verdict === 'deadlock'
+        ? 'waits'
+        : finding || ending.verdict !== 'ok'
+          ? 'findings'
+          : hasScene
+            ? 'machine'
+            : 'message',
     ...(actor !== undefined && { actor }),
   };
 }

@@ -50,7 +50,8 @@ export class Session {
       file: opening.label,
       kind: opening.kind,
       asynchronous: run.run.asynchronous,
-      opensAt: opensAt(view),
+      hasScene: run.hasScene,
+      opensAt: opensAt(view, run.hasScene),
       run: view,
     });
     let next = performance.now() + showAfter;
@@ -108,9 +109,9 @@ export class Session {
     return this.#run;
   }
 
-  moment({ at, actor, fork }: Questions['moment']['ask']): Moment {
+  moment({ at, actor, fork, scene = false }: Questions['moment']['ask']): Moment {
     const run = fork && this.#fork ? this.#fork : this.#opened;
-    return run.moment(at, actor);
+    return run.moment(at, actor, scene);
   }
 
   alternatives({ pick }: Questions['alternatives']['ask']): Questions['alternatives']['answer'] {

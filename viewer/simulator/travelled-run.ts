@@ -103,6 +103,11 @@ export class TravelledRun {
     this.#spacing *= 2;
   }
 
+  /** True where the machine draws itself as it stands. */
+  get hasScene(): boolean {
+    return this.#built.assembly.scene !== undefined;
+  }
+
   get run(): Run {
     return this.#built.run;
   }
@@ -146,14 +151,15 @@ export class TravelledRun {
     };
   }
 
-  /** The run as it stands after a delivery, -1 for before the first; `actor` is looked at from near. */
-  moment(at: number, actor: string | undefined): Moment {
-    const run = this.#from(at);
+  /** The run as it stands after a delivery, -1 for before the first; `actor` is looked at from near, and the machine draws itself where a scene is wanted. */
+  moment(at: number, actor: string | undefined, withScene = false): Moment {
+    const { run, assembly } = this.#from(at);
+    const scene = () => (withScene ? assembly.scene?.(run) : undefined);
     let before: Plain | undefined;
     const receiver =
       actor !== undefined && at >= 0 && this.index.actors[this.index.receiverOf(at)]?.name === actor;
     const look = () => (actor === undefined ? undefined : run.parts.find(({ name }) => name === actor));
-    if (at < 0) return momentOf(run, { at, actor: look() });
+    if (at < 0) return momentOf(run, { at, actor: look(), scene: scene() });
     // The context is copied before the next delivery changes it.
     const copy = () => {
       const found = look();
@@ -164,7 +170,13 @@ export class TravelledRun {
     run.messages$.subscribe((delivery) => {
       if (receiver && delivery.index === at - 1) copy();
       if (delivery.index === at)
-        moment = momentOf(run, { at, actor: look(), delivery, ...(before !== undefined && { before }) });
+        moment = momentOf(run, {
+          at,
+          actor: look(),
+          scene: scene(),
+          delivery,
+          ...(before !== undefined && { before }),
+        });
     });
     while (!moment && run.tick());
     if (!moment) throw new Error(`found no delivery ${at}, expected at most ${this.index.count - 1}`);
@@ -175,7 +187,7 @@ export class TravelledRun {
   alternatives(pick: number): Alternatives {
     const { what, count, at } = this.index.picks[pick]!;
     const choices = new SteeredChoices(this.course.tape);
-    const run = this.#from(at, choices);
+    const { run } = this.#from(at, choices);
     let answers: readonly string[] | undefined;
     choices.asked = {
       pick,
@@ -209,7 +221,8 @@ export class TravelledRun {
     const { snapshot } =
       this.#stops.findLast(({ deliveries }) => deliveries <= Math.max(0, at)) ?? this.#stops[0]!;
     const given = givenOf(scenario, this.course.scheduled);
-    const { wiring, deliveriesPerTickMax } = assembled(machine, given);
+    const assembly = assembled(machine, given);
+    const { wiring, deliveriesPerTickMax } = assembly;
     const run = Run.restore(
       wiring,
       { ...snapshot, choices: (snapshot.choices as { readonly source: unknown }).source },
@@ -220,7 +233,7 @@ export class TravelledRun {
       },
     );
     observed(run);
-    return run;
+    return { run, assembly };
   }
 }
 

@@ -27,6 +27,8 @@ export interface Definition {
   readonly words: readonly string[];
   /** Words of which an instruction has one at most. */
   readonly exclusive?: readonly (readonly string[])[];
+  /** Words that an instruction may have twice; all others it has once. */
+  readonly repeated?: readonly string[];
   /** Words that stand behind the type; all others stand before it. */
   readonly behindTypes?: readonly string[];
   /** Types by position; an empty list for an instruction without types. */

@@ -83,7 +83,9 @@ export function misfitOf(
   if (wrong !== undefined) return misfit(wrong, 'types', [...new Set(types.flat())]);
   if (form.types.length < types.length && !definition.typesOptional)
     return misfit('no type', 'types', [...new Set(types.flat())]);
-  const again = form.words.find((word, at) => form.words.indexOf(word) !== at);
+  const again = form.words.find(
+    (word, at) => form.words.indexOf(word) !== at && !definition.repeated?.includes(word),
+  );
   const clash = definition.exclusive
     ?.map((group) => form.words.filter((word) => group.includes(word)))
     .find((list) => list.length > 1);

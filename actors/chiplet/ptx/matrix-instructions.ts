@@ -280,7 +280,7 @@ function addressReader(writer: LaneWriter, operand: ResolvedOperand): (warp: War
   const { slot } = base;
   return bitsOf(base.type) === 64
     ? ({ i }, lane) => (i[slot + 2 * lane]! >>> 0) + i[slot + 2 * lane + 1]! * 4294967296 + offset
-    : ({ i }, lane) => (i[slot + lane]! >>> 0) + offset;
+    : ({ i }, lane) => (i[slot + lane]! + offset) >>> 0;
 }
 
 const elementBytes = (type: ValueType): number => bitsOf(type) >> 3;
@@ -298,12 +298,7 @@ function moved(
   const [list, address] = stores ? [operands[1], operands[0]] : operands;
   const isSum = part === 'c' || part === 'd';
   const order = words.includes('row') ? 'row' : 'col';
-  if (
-    part === undefined ||
-    stores !== (part === 'd') ||
-    types.length !== 1 ||
-    !(words.includes('row') || words.includes('col'))
-  )
+  if (part === undefined || stores !== (part === 'd') || types.length !== 1 || layoutsIn(words) !== 1)
     throw new UnknownForm(written, 'wmma.load of a, b or c, wmma.store of d, each in rows or columns');
   const word = words.find((one) => shapes.includes(one)) ?? '';
   const fits = multiplicands.some(
@@ -354,6 +349,10 @@ function moved(
   };
 }
 
+/** How many words say whether a matrix lies in rows or columns. */
+const layoutsIn = (words: readonly string[]): number =>
+  words.filter((word) => word === 'row' || word === 'col').length;
+
 const wmmaTypes: readonly ValueType[] = [...new Set([...results, ...multiplicands])];
 const moves = ['load', 'store', 'mma'];
 
@@ -361,6 +360,7 @@ const wmma: Definition = {
   words: [...moves, 'a', 'b', 'c', 'd', 'sync', 'aligned', 'row', 'col', 'global', 'shared', 'rn', ...shapes],
   behindTypes: ['satfinite'],
   exclusive: [moves, ['a', 'b', 'c', 'd'], shapes, ['global', 'shared']],
+  repeated: ['row', 'col'],
   types: [wmmaTypes, wmmaTypes, wmmaTypes, wmmaTypes],
   typesOptional: true,
   operands: [2, 4],
@@ -375,6 +375,7 @@ const wmma: Definition = {
     const all = types.length === 2 ? ([types[0]!, 'f16', 'f16', types[1]!] as const) : types;
     if (all.length !== 4 || operands.length !== 4)
       throw new UnknownForm(form.written, 'the types of D, A, B and C');
+    if (layoutsIn(form.words) !== 2) throw new UnknownForm(form.written, 'the layouts of A and B');
     return product(writer, form, operands, all, checkedShape(form, all[1]!, wmmaShapes), wmmaFragment);
   },
 };
@@ -428,10 +429,41 @@ const rowsOfHalves = (stores: boolean): Definition => ({
   },
 });
 
+/** movmatrix: a matrix of 8 by 8 halves with its rows as columns. */
+const transposed: Definition = {
+  words: ['sync', 'aligned', 'm8n8', 'trans'],
+  types: [['b16']],
+  operands: [2, 2],
+  kind: 'lanes',
+  class: () => 'shuffle',
+  lower: (writer, form, operands) => {
+    checkWords(form, ['sync', 'aligned', 'm8n8', 'trans']);
+    const [to, from] = operands.map(registerOf);
+    for (const { name, type } of [to!, from!])
+      if (type === 'pred' || bitsOf(type) !== 32)
+        throw new OperandMismatch(`${name} of .${type}`, 'a register of 32 bits');
+    writer.written.push(to!);
+    writer.read.push(from!);
+    return {
+      run: byAll(({ i }) => {
+        const before = i.slice(from!.slot, from!.slot + 32);
+        // Lane 4r + c has the halves 2c and 2c + 1 of row r.
+        const half = (row: number, column: number): number =>
+          (before[4 * row + (column >> 1)]! >>> (16 * (column & 1))) & 0xffff;
+        for (let lane = 0; lane < 32; lane++) {
+          const [row, column] = [lane >> 2, 2 * (lane & 3)];
+          i[to!.slot + lane] = half(column, row) | (half(column + 1, row) << 16);
+        }
+      }),
+    };
+  },
+};
+
 /** Matrices. */
 export const matrixInstructions: Definitions = {
   mma,
   wmma,
   ldmatrix: rowsOfHalves(false),
   stmatrix: rowsOfHalves(true),
+  movmatrix: transposed,
 };

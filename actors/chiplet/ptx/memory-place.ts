@@ -45,7 +45,8 @@ export const memoryOf = (operand: ResolvedOperand): MemoryOperand => {
 /**
  * The address of a lane, as a number.
  *
- * Details: written so that the engine reckons with 32-bit integers as long as addresses are small.
+ * Details: written so that the engine reckons with 32-bit integers as long as addresses are small. Those in registers of 32 bits wrap around: compilers write negative ones with an offset that
+ * makes them positive (PTX ISA, "Addresses as operands": truncated to the width of the space).
  */
 export function addressText(writer: LaneWriter, { base, offset, framed }: MemoryOperand): string {
   const by = writer.constant(offset);
@@ -54,7 +55,7 @@ export function addressText(writer: LaneWriter, { base, offset, framed }: Memory
   if (base.type === 'pred' || bitsOf(base.type) < 32)
     throw new OperandMismatch(base.name, 'a register of 32 or 64 bits');
   const at = writer.source(base);
-  if (bitsOf(base.type) === 32) return `${unsigned(`i[${at} + l]`)} + ${by}`;
+  if (bitsOf(base.type) === 32) return unsigned(offset === 0 ? `i[${at} + l]` : `(i[${at} + l] + ${by} | 0)`);
   const [low, high] = [`i[${at} + 2 * l]`, `i[${at} + 2 * l + 1]`];
   return `(${high} === 0 ? ${unsigned(low)} : (${low} >>> 0) + ${high} * 4294967296) + ${by}`;
 }
@@ -89,8 +90,8 @@ export function placeOf(space: PlacedSpace, size: number, writes: boolean): Plac
       };
     case 'shared':
       return {
-        before: 'const near = w.shared; const { bytes, halves, words } = near; const touched = w.touched;',
-        locate: `${shared} ${aligned} touched[l] = at; const x = at;`,
+        before: `const { bytes, halves, words } = w.shared; const end = bytes.length - ${size}; const touched = w.touched;`,
+        locate: `if (at < 0 || at > end) w.outside(at, ${size}, l, 'shared'); ${aligned} touched[l] = at; const x = at;`,
       };
     case 'cluster':
       return {

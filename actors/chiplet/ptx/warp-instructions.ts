@@ -139,6 +139,13 @@ const stop: Definition = {
   lower: (writer) => ({ run: writer.whole('w.trap(31 - Math.clz32(m & -m));') }),
 };
 
+/** nanosleep: lanes that go round behind it let others of their warp have their turn at once. */
+const sleep: Definition = {
+  ...control('lanes', [1, 1]),
+  types: [['u32']],
+  lower: (writer) => ({ run: writer.whole('w.sleep();') }),
+};
+
 /** Advice to the hardware, which changes nothing here. */
 const advice = (
   words: readonly string[],
@@ -168,7 +175,7 @@ export const warpInstructions: Definitions = {
   // Grids of one stream run one after the other: what a grid depends on has ended before it begins.
   griddepcontrol: control('lanes', [0, 0], ['launch_dependents', 'wait']),
   setmaxnreg: advice(['inc', 'dec', 'sync', 'aligned'], [['u32']], 1),
-  nanosleep: advice([], [['u32']], 1),
+  nanosleep: sleep,
   prefetch: advice(
     ['global', 'local', 'L1', 'L2', 'L2::evict_last', 'L2::evict_normal', 'tensormap', 'const', 'param'],
     [],

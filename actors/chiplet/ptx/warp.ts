@@ -241,6 +241,11 @@ export class Warp {
     this.letOthers();
   }
 
+  /** The next time that the lanes at hand go round, others of the warp have their turn. */
+  sleep(): void {
+    this.turns = this.home.kernel.turnsMost;
+  }
+
   /** Others of the warp have their turn: those that wait for the lanes at hand, or have parted from them. False when there are none. */
   letOthers(): boolean {
     const waiting = this.#atHand & ~this.mask;

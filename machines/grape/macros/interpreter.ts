@@ -517,7 +517,9 @@ export class Interpreter {
   #parameters(node: Node | null, given: readonly RubyValue[], scope: Scope): void {
     if (node === null) return;
     if (node.constructor.name === 'NumberedParametersNode') {
-      for (let at = 0; at < 9; at++) scope.declare(`_${at + 1}`, given[at] ?? null);
+      const [only] = given;
+      const values = node['maximum'] > 1 && given.length === 1 && Array.isArray(only) ? only : given;
+      for (let at = 0; at < 9; at++) scope.declare(`_${at + 1}`, values[at] ?? null);
       return;
     }
     if (node.constructor.name === 'ItParametersNode') {

@@ -265,9 +265,15 @@ const wrapped = (at: number, length: number): number => (at < 0 ? at + length : 
 const compared = (a: RubyValue, b: RubyValue, block?: RubyBlock): number => {
   const found = block ? count(block(a, b)) : order(a, b);
   if (found === undefined)
-    throw new RubyError('ArgumentError', `comparison of ${classOf(a)} with ${inspect(b)} failed`);
+    throw new RubyError('ArgumentError', `comparison of ${classOf(a)} with ${comparedName(b)} failed`);
   return found;
 };
+
+/** How Ruby names the second of two that cannot be compared: what is no object of its own by its value. */
+const comparedName = (value: RubyValue): string =>
+  value === null || typeof value !== 'object' || value instanceof RubySymbol
+    ? inspect(value)
+    : classOf(value);
 
 function sum(values: readonly RubyValue[], start: RubyValue): RubyValue {
   return values.reduce((total, one) => call(total, '+', [one], undefined), start);
@@ -324,7 +330,7 @@ const listMethods: Methods<RubyValue> = {
     return keyed.sort((a, b) => compared(a.key, b.key)).map(({ one }) => one);
   },
   max: (self, _given, block) => extreme(listOf(self), (a, b) => compared(a, b, block)),
-  min: (self, _given, block) => extreme(listOf(self), (a, b) => compared(b, a, block)),
+  min: (self, _given, block) => extreme(listOf(self), (a, b) => -compared(a, b, block)),
   zip: (self, others) =>
     listOf(self).map((one, at) => [one, ...others.map((other) => listOf(other)[at] ?? null)]),
   reverse: (self) => [...listOf(self)].reverse(),

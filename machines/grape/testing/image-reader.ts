@@ -16,6 +16,8 @@ export const plain = (item: unknown): unknown =>
   JSON.parse(
     JSON.stringify(item, (key, value) => {
       if (['line', 'text', 'name', 'region'].includes(key)) return undefined;
+      // The flags of a reduction may be written in any order.
+      if (key === 'op' && /^fadd[ABO]+$/.test(value)) return `fadd${[...value.slice(4)].sort().join('')}`;
       return typeof value === 'bigint' ? value.toString(16) : value;
     }),
   );

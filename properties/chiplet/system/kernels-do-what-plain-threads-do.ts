@@ -1,5 +1,6 @@
 import type { SystemPrograms } from '../../../machines/chiplet/system-config.ts';
 import { type Bytes, type Dimensions, load, plainKernel, runPlain, store } from '../plain/plain-threads.ts';
+import { toldMark } from '../told-kernels.arbitrary.ts';
 import { judging, type SystemContext } from './context.ts';
 
 /** Kernels of which this says what they do begin with this word; their parameters are `in`, `out` and `sums`. */
@@ -10,6 +11,7 @@ export interface Launched {
   readonly kernel: string;
   readonly grid: Dimensions;
   readonly block: Dimensions;
+  readonly cluster?: Dimensions | undefined;
   readonly values: readonly number[];
   readonly sums: readonly number[];
   /** Words of 32 bits that are read back of each buffer, by the name under which they are told. */
@@ -26,7 +28,7 @@ export type Steps = Extract<SystemPrograms['hosts'][string], { readonly steps: u
 export function launchesIn(steps: Steps): readonly Launched[] {
   return steps.flatMap((step): readonly Launched[] => {
     if (step.op !== 'launch' || !plainName.test(step.kernel)) return [];
-    const { kernel, grid, block } = step;
+    const { kernel, grid, block, cluster } = step;
     const filled = (name: string): readonly number[] =>
       steps.flatMap((one) =>
         one.op === 'copyIn' && one.to === `${kernel}.${name}` && Array.isArray(one.values) ? one.values : [],
@@ -36,7 +38,7 @@ export function launchesIn(steps: Steps): readonly Launched[] {
       if (one.op !== 'copyOut' || !buffer || !one.from.startsWith(`${kernel}.`)) return [];
       return [{ name: one.as, buffer: buffer as 'out' | 'sums', count: one.count }];
     });
-    return [{ kernel, grid, block, values: filled('in'), sums: filled('sums'), read }];
+    return [{ kernel, grid, block, cluster, values: filled('in'), sums: filled('sums'), read }];
   });
 }
 
@@ -46,20 +48,35 @@ export const places = { in: 0x100_0000n, out: 0x200_0000n, sums: 0x300_0000n };
 interface PlainHost {
   /** What it must read back, by name. */
   readonly outputs: ReadonlyMap<string, readonly number[]>;
-  /** Instructions that the threads of each launch carry out. */
-  readonly instructions: readonly number[];
+  /** Instructions that the threads of each launch carry out; undefined for a kernel that says itself what it leaves. */
+  readonly instructions: readonly (number | undefined)[];
 }
 
 const known = new WeakMap<object, PlainHost>();
+
+/** The words that a kernel leaves by its own remark; undefined where it has none. */
+const toldWords = (text: string): readonly number[] | undefined =>
+  text
+    .split('\n')
+    .find((line) => line.startsWith(toldMark))
+    ?.slice(toldMark.length)
+    .split(' ')
+    .map(Number);
 
 /** What the plain threads of the launches of a host come to. */
 export function plainHost(texts: readonly string[], steps: Steps): PlainHost {
   const kept = known.get(steps);
   if (kept) return kept;
   const outputs = new Map<string, readonly number[]>();
-  const instructions: number[] = [];
+  const instructions: (number | undefined)[] = [];
   for (const { kernel, grid, block, values, sums, read } of launchesIn(steps)) {
     const text = texts.find((one) => one.includes(`.entry ${kernel}(`))!;
+    const told = toldWords(text);
+    if (told) {
+      instructions.push(undefined);
+      for (const { name, buffer } of read) outputs.set(name, buffer === 'out' ? told : sums);
+      continue;
+    }
     const memory: Bytes = new Map();
     const fill = (first: bigint, words: readonly number[]) => {
       for (const [at, one] of words.entries()) store(memory, first + BigInt(4 * at), 'u32', BigInt(one));
