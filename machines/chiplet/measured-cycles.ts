@@ -86,8 +86,13 @@ export function timedMeasured(
 }
 
 /** Cycles that a chiplet takes for a measured launch. Errors: `LaunchError`, and what the launch itself comes to when it does not end. */
-export function predictedCycles(program: PtxProgram, one: MeasuredCase, timing: GpuTiming): number {
-  const { run, cycles } = timedMeasured(program, one, timing);
+export function predictedCycles(
+  program: PtxProgram,
+  one: MeasuredCase,
+  timing: GpuTiming,
+  coreDetail: CoreDetail = 'core',
+): number {
+  const { run, cycles } = timedMeasured(program, one, timing, coreDetail);
   run.toEnd();
   return cycles() ?? Number.NaN;
 }

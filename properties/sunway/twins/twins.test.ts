@@ -40,7 +40,7 @@ const { saying } = plantingIn<{ part: AnyStateMachine }>();
 test.each([
   ['engine', fastTbox, 'takeResponse'],
   ['barrier wires', fastSyncNet, 'arrive'],
-  ['memory controller', fastMemoryCtrl, 'takeData'],
+  ['memory controller', fastMemoryCtrl, 'goOn'],
 ])(
   'a fault planted in a fast twin is a difference: the %s says everything a cycle later',
   (_name, sound, action) => {
