@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { AnyProtocol, AnyRole } from '../kernel/protocol/protocol.ts';
 import { eibProtocol } from './cell/eib/protocol.ts';
 import { burstProtocol, cellProtocol } from './cell/protocol.ts';
+import { grapeProtocol } from './grape/protocol.ts';
 import { tcaProtocol } from './tca/protocol.ts';
 
 /*
@@ -19,6 +20,7 @@ const suspicious = /^(at|t|now|time|tick|cycle|due|self|requester|reply|asker|se
 /** What the parts of a family say to each other, where they declare it. */
 const protocols: Readonly<Record<string, readonly AnyProtocol[]>> = {
   cell: [cellProtocol, burstProtocol, eibProtocol],
+  grape: [grapeProtocol],
   tca: [tcaProtocol],
 };
 
