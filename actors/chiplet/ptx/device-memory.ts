@@ -177,6 +177,8 @@ export class DeviceMemory implements Resource {
       into.number(address);
       into.numbers(this.bytes, address - deviceBase, address - deviceBase + bytes);
     }
+    for (const address of this.#heap.keys()) into.number(address);
+    for (const text of this.#printed) into.string(text);
   }
 
   /** Makes room for so many bytes. */
