@@ -16,6 +16,7 @@ import { withReference } from '../with-reference.ts';
 import { chipletProperties } from './chiplet-properties.ts';
 import { chipletContext } from './context.ts';
 import { networkFixed } from './fixed.ts';
+import { instructionsAreRefused } from './instructions-are-refused.ts';
 import { keyOf } from './interchiplet/context.ts';
 import { coordinatorsAnswerAsPlainOnes } from './interchiplet/coordinators-answer-as-plain-ones.ts';
 import { interchipletProperties } from './interchiplet/interchiplet-properties.ts';
@@ -89,7 +90,7 @@ export const systemMachineProperties: MachineProperties = {
   },
   watch: withReference(
     (run, given, assembly) => watchSystem(run, given as SystemGiven, assembly as SystemAssembly),
-    [limitsAsDeclared(systemMachine, systemFixed, systemLimits), kernelsRunAsCases],
+    [limitsAsDeclared(systemMachine, systemFixed, systemLimits), instructionsAreRefused, kernelsRunAsCases],
   ),
   observers: (given, assembly) => ofSystem(given as SystemGiven, assembly as SystemAssembly),
 };
