@@ -140,8 +140,8 @@ export async function stateMachineRows(only?: string): Promise<readonly StateMac
   return rows;
 }
 
-/** Whether a state machine is the plain twin of an explicit one, which has its states for it. */
-export const isTwin = (name: string): boolean => /(^|\/)fast\//.test(name);
+/** Whether a state machine is the plain twin of an explicit one, which has its states for it: in `fast`, or one that moves whole bursts. */
+export const isTwin = (name: string): boolean => /(^|\/)(fast|burst)\//.test(name);
 
 const figures = ({ states, transitions, inside, file, outside }: StateMachineRow): readonly string[] =>
   [states, transitions, inside ?? '–', file, outside].map(String);

@@ -1,17 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Explorer } from '../kernel/explore/explorer.ts';
 import { twoPhaseCommit } from '../kernel/explore/testing/two-phase-commit.ts';
+import { temporaryFolder } from '../scenarios/testing/temporary-folder.ts';
 import { type CheckIdentity, CheckpointFolder, identityOf } from './check/checkpoint-folder.ts';
 import { calledAt } from './testing/called.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-resume-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('resume');
 
 const called = calledAt(80);
 

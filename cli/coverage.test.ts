@@ -1,19 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { commandBus } from '../actors/cell/command-bus.ts';
 import { emptyCoverage } from '../kernel/coverage.ts';
+import { temporaryFolder } from '../scenarios/testing/temporary-folder.ts';
 import { coverageText } from './coverage/coverage-text.ts';
 import { heatOf, levelOf } from './diagram/heat.ts';
 import { mermaidStatechart } from './diagram/mermaid.ts';
 import { calledAt } from './testing/called.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-coverage-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('coverage');
 
 const at = (name: string): string => join(folder, name);
 const trace = 'scenarios/cell/worked-trace.yaml';
@@ -127,18 +123,30 @@ describe('a statechart with heat', () => {
 title: bus
 ---
 stateDiagram-v2
-  [*] --> free
-  free : free ×1000
-  free : bus.command / complain ×0
-  free : bus.release / complain ×0
-  held : held ×10
-  held : bus.acquire / queue ×0
-  held : bus.command [byHolder] / count, showCommand ×0
-  held : bus.command / complain ×0
-  held : bus.release [queued] / letGo, showRelease, acknowledge, serveNext, grant ×0
-  held : bus.release / complain ×0
-  free --> held : bus.acquire / hold, grant ×10
-  held --> free : bus.release [byHolder] / letGo, showRelease, acknowledge ×0
+  direction TB
+  state "bus" as bus {
+    [*] --> free
+    free : free ×1000
+    held : held ×10
+    held : bus.acquire [isDeclined] / complain ×0
+    held : bus.release / complain ×0
+    contended : contended ×0
+    contended : bus.acquire [isDeclined] / complain ×0
+    contended : bus.acquire / queue ×0
+    contended : bus.release [isHolder] / countRelease, showRelease, acknowledge, passOn, stamp, grant ×0
+    contended : bus.release / complain ×0
+    free --> held : bus.acquire / hold, stamp, grant ×10
+    held --> contended : bus.acquire / queue ×0
+    held --> free : bus.release [isHolder] / countRelease, showRelease, acknowledge, letGo ×0
+    contended --> held : bus.release [passesToLast] / countRelease, showRelease, acknowledge, passOn, stamp, grant ×0
+  }
+  note right of bus
+    bus.command [isHolder] / count, showCommand ×0
+    bus.command / complain ×0
+    bus.release / complain ×0
+  end note
+  classDef heat0 fill:#ffffff,stroke:#c62828,stroke-width:2px,color:#c62828
+  class contended heat0
   classDef heat2 fill:#ffcc80,stroke:#8d6e63,color:#000000
   class held heat2
   classDef heat4 fill:#bf360c,stroke:#8d6e63,color:#ffffff

@@ -1,18 +1,14 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../scenarios/testing/temporary-folder.ts';
 
 const command = fileURLToPath(new URL('./lockstep.mjs', import.meta.url));
 /** Makes a child show how far it is, as on a terminal. */
 const asOnTerminal = 'data:text/javascript,process.stderr.isTTY=true';
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-interrupted-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('interrupted');
 
 const at = (...names: string[]): string => join(folder, ...names);
 const lockstep = (...args: string[]): ChildProcessWithoutNullStreams =>

@@ -1,18 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scheduleKinds } from '../scenarios/schedule.ts';
+import { temporaryFolder } from '../scenarios/testing/temporary-folder.ts';
 import { exportKinds } from './export-request.ts';
 import { main } from './main.ts';
 import { KeptTerminal } from './terminal.ts';
 import { calledAt } from './testing/called.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-run-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('run');
 
 const trace = 'scenarios/cell/worked-trace.yaml';
 const at = (name: string): string => join(folder, name);

@@ -17,6 +17,8 @@ function isSame(found: unknown, expected: unknown): boolean {
     for (let i = 0; i < found.length; i++) if (!isSame(found[i], expected[i])) return false;
     return true;
   }
+  if (found instanceof Uint8Array && expected instanceof Uint8Array)
+    return found.length === expected.length && found.every((byte, k) => byte === expected[k]);
   if (!isPlain(found) || !isPlain(expected)) return false;
   const keys = Object.keys(expected);
   if (Object.keys(found).length !== keys.length) return false;

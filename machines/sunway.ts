@@ -1,11 +1,12 @@
 import type { CpeState } from '../actors/sunway/cpe/cpe-state.ts';
 import type { MpeState } from '../actors/sunway/mpe/mpe-state.ts';
 import type { PortCounts } from '../actors/sunway/network/router-input.ts';
-import type { NodeCrossContext } from '../actors/sunway/node-cross.ts';
+import { type NodeWordContext, wordsOf } from '../actors/sunway/node-word.ts';
 import type { MpeProgram } from '../actors/sunway/program.ts';
 import { invariant } from '../kernel/errors.ts';
 import type { Address } from '../kernel/message.ts';
 import type { Run } from '../kernel/run.ts';
+import { memberOf } from '../kernel/wiring.ts';
 import type { Assembly, Given, Machine } from './machine.ts';
 import { mutantSentences, withMutants } from './mutant.ts';
 import { type GroupParts, soundParts, wireNode } from './sunway/assembly.ts';
@@ -189,7 +190,7 @@ function isFast({
 
 function assemble({ config, programs, mutants, faults = [] }: SunwayGiven): Assembly<SunwayResult> {
   const hosts = programsOf(config, programs);
-  const { wiring, groups, nodeCross } = wireNode(
+  const { wiring, groups, nodeWords } = wireNode(
     config,
     hosts,
     withMutants(soundParts, sunwayMutants, mutants),
@@ -241,7 +242,7 @@ function assemble({ config, programs, mutants, faults = [] }: SunwayGiven): Asse
       microseconds: Number((cyclesOf(run, config) / megahertz).toFixed(3)),
       totals: { ...meter.totals, ...(config.fidelity === 'flit' && { mesh: meshOf(run, groups) }) },
       told: groups.map((group) => toldIn(run, group)),
-      counters: Object.fromEntries(contextOf<NodeCrossContext>(run, nodeCross).words),
+      counters: countersIn(run, nodeWords, config.cgs),
       files: filesOf(run).files,
     }),
   };
@@ -305,6 +306,15 @@ const toldIn = (run: Run, { mpe, cpes }: GroupParts): Readonly<Record<string, nu
 });
 
 /** What a part knows; its type follows from what was placed there. */
+/** What the words of the node hold that anybody has added to. */
+const countersIn = (run: Run, nodeWords: Address, cgs: number): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    wordsOf(cgs).flatMap((word, k) => {
+      const context = run.partAt(memberOf(nodeWords, k))?.context as NodeWordContext | undefined;
+      return context === undefined || context.value === 0 ? [] : [[word, context.value]];
+    }),
+  );
+
 const contextOf = <Context>(run: Run, at: Address): Context => run.part(at).context as unknown as Context;
 
 /** The host programs of all core groups, in order. */

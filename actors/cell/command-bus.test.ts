@@ -24,7 +24,7 @@ test('the bus has one holder at a time, and serves those who wait in order (Cell
     bus.acquire   abc .  .  .  .   a = spu 2; b = spu 0; c = spu 1
     bus.command   .   a  b  c  .   a = spu 2, dest 1, cmd put, t 1; b = spu 0, dest 2, cmd get, t 2; c = spu 1, dest 1, cmd put, t 3
     bus.release   .   a  b  c  .   a = spu 2, t 1; b = spu 0, t 2; c = spu 1, t 3
-    state         h   .  .  f  .   h = held, f = free
+    state         c   .  h  f  .   c = contended, h = held, f = free
     bus.granted   a   b  c  .  .   a = to 12; b = to 10; c = to 11
     bus.released  .   a  b  c  .   a = to 12; b = to 10; c = to 11
     CMD           .   a  b  c  .   a = spu 2, dest 1, cmd put, q 1; b = spu 0, dest 2, cmd get, q 4; c = spu 1, dest 1, cmd put, q 7

@@ -24,7 +24,7 @@ for (const { sentence, failures } of [
     machine: barrier,
     input: () => ({ parties: [11] }),
     events,
-    unreached: ['collecting'],
+    unreached: ['gathering'],
   }),
 ]) {
   test(sentence, () => expect(failures()).toEqual([]));
@@ -176,7 +176,7 @@ describe('a reentrant barrier (Cell specification 8)', () => {
       `
       cycle           0   1   2   3    4
       barrier.arrive  a   b   c   abc  a   a = party 0, generation 0; b = party 1, generation 0; c = party 2, generation 0
-      state           c   .   o   .    .   c = collecting, o = open
+      state           c   .   o   .    .   c = gathering, o = open
       barrier.open    .   .   xyz .    .   x = to 11, generation 0; y = to 12, generation 0; z = to 13, generation 0
       report          .   .   .   rrr  r   r = property each party arrives exactly once per generation
     `,
@@ -187,7 +187,7 @@ describe('a reentrant barrier (Cell specification 8)', () => {
       `
       cycle           0   1   2   3
       barrier.arrive  ab  c   d   e   a = party 0, generation 0; b = party 1, generation 0; c = party 1, generation 1; d = party 0, generation 1; e = party 0, generation 2
-      state           o   c   o   c   c = collecting, o = open
+      state           o   c   o   c   c = gathering, o = open
       barrier.open    xy  .   vw  .   x = to 11, generation 0; y = to 12, generation 0; v = to 11, generation 1; w = to 12, generation 1
       report          .   .   .   .
     `,

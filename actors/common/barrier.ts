@@ -2,6 +2,7 @@ import { setup } from 'xstate';
 import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
+import { barrierStates } from './barrier-states.ts';
 
 /*
  * What a barrier and its parties say to each other. A party posts `barrier.arrive` with the number of the generation it ends; when
@@ -50,13 +51,8 @@ const { update, post, when, report } = component<BarrierContext, BarrierArrive>(
 export const barrier = setup({
   types: {} as { context: BarrierContext; events: BarrierArrive; input: BarrierSpec },
   guards: {
-    expected: when((b, event) => event.generation === b.generation && b.arrived[event.party] === false),
-    completes: when(
-      (b, event) =>
-        event.generation === b.generation &&
-        b.arrived[event.party] === false &&
-        b.count === b.parties.length - 1,
-    ),
+    isUnexpected: when((b, event) => event.generation !== b.generation || b.arrived[event.party] !== false),
+    isLast: when((b) => b.count === b.parties.length - 1),
   },
   actions: {
     note: update((b, { party }) => {
@@ -83,29 +79,15 @@ export const barrier = setup({
     count: 0,
   }),
   initial: 'open',
-  states: {
-    // Nobody has arrived yet: a machine that is quiet here is not stuck.
-    open: {
-      on: {
-        'barrier.arrive': [
-          { guard: 'completes', actions: ['note', 'open', 'turn'] },
-          { guard: 'expected', target: 'collecting', actions: 'note' },
-          { actions: 'complain' },
-        ],
-      },
-    },
-    collecting: {
+  states: barrierStates(
+    { arrive: 'barrier.arrive' },
+    { arrive: ['note'], begin: [], wait: [], release: ['open', 'turn'] },
+    {
       tags: ['waiting'],
       meta: waitsFor<BarrierContext>('the parties that have not arrived', (b) =>
         b.parties.filter((_, party) => !b.arrived[party]),
       ),
-      on: {
-        'barrier.arrive': [
-          { guard: 'completes', target: 'open', actions: ['note', 'open', 'turn'] },
-          { guard: 'expected', actions: 'note' },
-          { actions: 'complain' },
-        ],
-      },
     },
-  },
+    { guard: 'isUnexpected', actions: 'complain' },
+  ),
 });

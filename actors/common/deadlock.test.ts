@@ -209,7 +209,7 @@ test('a party that never arrives at a barrier is a deadlock of the others with t
       waiting: [
         {
           actor: 'Barrier',
-          state: 'collecting',
+          state: 'gathering',
           since: 3,
           waitsFor: 'the parties that have not arrived',
           on: ['Party[1]'],

@@ -73,10 +73,13 @@ describe('a mutex', () => {
           // Whoever holds it gives it back, until nobody does.
           const events = [...askers.map(acquire)];
           let latest = trace;
-          for (let holder = (latest.steps.at(-1)!.context as { holder: number }).holder; holder !== -1; ) {
+          for (
+            let holder = (latest.steps.at(-1)!.context as { holder: number | null }).holder;
+            holder !== null;
+          ) {
             events.push(release(holder) as never);
             latest = traceCompiled(mutex, { order }, events, tape);
-            holder = (latest.steps.at(-1)!.context as { holder: number }).holder;
+            holder = (latest.steps.at(-1)!.context as { holder: number | null }).holder;
           }
 
           expect(granted(latest).toSorted()).toEqual(askers.toSorted());

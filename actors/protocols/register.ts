@@ -1,4 +1,5 @@
 import { setup } from 'xstate';
+import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { field } from '../../kernel/protocol/field.ts';
 import { type EventsOf, protocol } from '../../kernel/protocol/protocol.ts';
@@ -45,7 +46,7 @@ export type RegisterRequest = Exclude<EventsOf<typeof alone, 'Register'>, TurnTa
 
 /** The kit of registers, also for planted faults. */
 export const registerKit = role.component<RegisterContext>();
-const { update, post } = registerKit;
+const { update, post, when } = registerKit;
 
 /** Puts a request into its place. */
 export function keepRequest(register: RegisterContext, request: RegisterRequest): void {
@@ -60,6 +61,7 @@ export const requestOf = ({ requests }: RegisterContext, turn: TurnTake): Regist
 /** A variable that parties of arbitrary speed share: each request that waits may be the next one to be carried out, in a turn of its own. */
 export const register = setup({
   types: role.types<RegisterContext, RegisterSpec>(),
+  guards: { isLast: when(({ requests }) => requests.length === 1) },
   actions: {
     keep: update<RegisterRequest['type']>(keepRequest),
     askForTurn: post<RegisterRequest['type']>((r, { by }) => ({
@@ -84,13 +86,23 @@ export const register = setup({
 }).createMachine({
   id: 'register',
   context: ({ input }) => ({ ...input, requests: [] }),
-  initial: 'serving',
+  initial: 'unasked',
   states: {
-    serving: {
+    unasked: {
+      on: {
+        'register.read': { target: 'asked', actions: ['keep', 'askForTurn'] },
+        'register.write': { target: 'asked', actions: ['keep', 'askForTurn'] },
+        'turn.take': refused,
+      },
+    },
+    asked: {
       on: {
         'register.read': { actions: ['keep', 'askForTurn'] },
         'register.write': { actions: ['keep', 'askForTurn'] },
-        'turn.take': { actions: ['store', 'answer', 'forget'] },
+        'turn.take': [
+          { guard: 'isLast', target: 'unasked', actions: ['store', 'answer', 'forget'] },
+          { actions: ['store', 'answer', 'forget'] },
+        ],
       },
     },
   },

@@ -1,4 +1,5 @@
 import { setup } from 'xstate';
+import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { recoverableProtocol } from './recoverable-protocol.ts';
 
@@ -9,43 +10,36 @@ export interface StableLogSpec {
   readonly keeps: boolean;
 }
 
-/** What a log remembers. */
-export interface StableLogContext extends StableLogSpec {
-  read: boolean;
-  promised: boolean;
-}
-
 const role = recoverableProtocol.roles.Log;
-const { update, post } = role.component<StableLogContext>();
+const { post, when } = role.component<StableLogSpec>();
 
-/** What a resource manager has on its disk: it stays when its owner crashes. */
+const value = (first: boolean, promised: boolean) =>
+  post<'log.read'>(({ owner: to }) => ({ to, type: 'log.value', first, promised }));
+
+/** What a resource manager has on its disk, which it reads before it writes: it stays when its owner crashes. */
 export const stableLog = setup({
-  types: role.types<StableLogContext, StableLogSpec>(),
+  types: role.types<StableLogSpec, StableLogSpec>(),
+  guards: { keeps: when(({ keeps }) => keeps) },
   actions: {
-    write: update<'log.write'>((log) => {
-      log.promised = log.keeps;
-    }),
     confirm: post<'log.write'>(({ owner }) => ({ to: owner, type: 'log.written' })),
-    answer: post<'log.read'>(({ owner, read, promised }) => ({
-      to: owner,
-      type: 'log.value',
-      first: !read,
-      promised,
-    })),
-    noteRead: update<'log.read'>((log) => {
-      log.read = true;
-    }),
+    answerFirst: value(true, false),
+    answerEmpty: value(false, false),
+    answerPromised: value(false, true),
   },
 }).createMachine({
   id: 'stableLog',
-  context: ({ input }) => ({ ...input, read: false, promised: false }),
-  initial: 'keeping',
+  context: ({ input }) => ({ ...input }),
+  initial: 'unread',
   states: {
-    keeping: {
+    unread: { on: { 'log.read': { target: 'empty', actions: 'answerFirst' }, 'log.write': refused } },
+    empty: {
       on: {
-        'log.write': { actions: ['write', 'confirm'] },
-        'log.read': { actions: ['answer', 'noteRead'] },
+        'log.read': { actions: 'answerEmpty' },
+        'log.write': [{ guard: 'keeps', target: 'promised', actions: 'confirm' }, { actions: 'confirm' }],
       },
+    },
+    promised: {
+      on: { 'log.read': { actions: 'answerPromised' }, 'log.write': { actions: 'confirm' } },
     },
   },
 });

@@ -1,21 +1,23 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../kernel/kit.ts';
+import { refused } from '../../kernel/kit.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
-import type { CpuContext, CpuEvent, CpuInput, CpuSends } from './cpu-context.ts';
+import type { CpuContext, CpuInput } from './cpu-context.ts';
 import { askMemory, type Called, carryOut, resume } from './cpu-operations.ts';
 import { channelsWaitedFor, flagsWaitedFor, isStopped, lookAtBoard, noteFlag } from './cpu-waits.ts';
 import type { NodeOperation } from './node-program.ts';
 import { checkedOperation } from './operation-kinds.ts';
 import { channels, nanoseconds } from './parameters.ts';
+import { tcaProtocol } from './protocol.ts';
 
-const { update, when, act } = component<CpuContext, CpuEvent, CpuSends>();
+const role = tcaProtocol.roles.Cpu;
+const { update, when, act } = role.component<CpuContext>();
 
 /** Operations of which the channels belong to the runtime of GASNet where there is one. */
 const driverOperations: readonly NodeOperation['op'][] = ['start', 'wait', 'stopped', 'pio'];
 
 /** The processor of a node: runs its program and the driver (TCA specification 8 to 10). */
 export const cpu = setup({
-  types: {} as { context: CpuContext; events: CpuEvent; input: CpuInput },
+  types: role.types<CpuContext, CpuInput>(),
   guards: {
     over: when((c) => c.operation === null),
     ownedByRuntime: when((c) => c.spec.runtime !== undefined && driverOperations.includes(c.operation!.op)),

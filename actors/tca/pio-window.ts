@@ -1,10 +1,11 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
+import { senderStates } from '../common/credits.ts';
 import { affords, type CreditsLeft, type PortCredits, refund, spend } from './credits.ts';
-import type { FcUpdate, MemoryWrite } from './messages.ts';
 import { noInput, writeTo } from './passed-on.ts';
+import type { MemoryWrite } from './protocol.ts';
+import { tcaProtocol } from './protocol.ts';
 
 /** The PIO window of a chip, and the room of its port to the host. */
 export interface PioWindowInput {
@@ -19,22 +20,16 @@ export interface PioWindowContext {
   queue: MemoryWrite[];
 }
 
-type PioWindowEvent = MemoryWrite | FcUpdate;
-
-const { act, when, update } = component<PioWindowContext, PioWindowEvent, MemoryWrite>();
-
-function sendAll(c: PioWindowContext, out: Outbox<MemoryWrite>): void {
-  while (c.queue.length > 0 && affords(c.credits, c.queue[0]!)) {
-    const packet = c.queue.shift()!;
-    spend(c.credits, packet);
-    out.post(writeTo(packet, c.spec.router, 0, noInput));
-  }
-}
+const role = tcaProtocol.roles.PioWindow;
+const { act, when, update } = role.component<PioWindowContext>();
 
 /** The window through which a processor stores into the memory of other nodes (TCA specification 9): what it commits waits here for credits of the chip. */
 export const pioWindow = setup({
-  types: {} as { context: PioWindowContext; events: PioWindowEvent; input: PioWindowInput },
-  guards: { isEmpty: when((c) => c.queue.length === 0) },
+  types: role.types<PioWindowContext, PioWindowInput>(),
+  guards: {
+    isEmpty: when((c) => c.queue.length === 0),
+    lacksCredit: when((c) => !affords(c.credits, c.queue[0]!)),
+  },
   actions: {
     store: update<'tlp.write'>((c, packet) => {
       c.queue.push(packet);
@@ -42,22 +37,30 @@ export const pioWindow = setup({
     takeCredits: update<'fc.update'>((c, event) => {
       refund(c.credits, event);
     }),
-    sendAll: act((c, _event, out) => sendAll(c, out)),
+    send: act((c, _event, out) => {
+      const packet = c.queue.shift()!;
+      spend(c.credits, packet);
+      out.post(writeTo(packet, c.spec.router, 0, noInput));
+    }),
   },
 }).createMachine({
   id: 'pioWindow',
   context: ({ input }) => ({ spec: input, credits: { ...input.credits }, queue: [] }),
   on: {
-    'tlp.write': { target: '.sending', actions: 'store' },
-    'fc.update': { target: '.sending', actions: 'takeCredits' },
+    'tlp.write': { target: '.choosing', actions: 'store' },
+    'fc.update': { target: '.choosing', actions: 'takeCredits' },
   },
   initial: 'idle',
   states: {
     idle: {},
-    sending: { entry: 'sendAll', always: [{ guard: 'isEmpty', target: 'idle' }, { target: 'noCredit' }] },
-    noCredit: {
-      tags: ['waiting'],
-      meta: waitsFor<PioWindowContext>('credits of the port of the chip', ({ spec }) => spec.router),
-    },
+    ...senderStates(
+      { look: [], send: ['send'], wait: [] },
+      {
+        sent: 'choosing',
+        noCredit: {
+          meta: waitsFor<PioWindowContext>('credits of the port of the chip', ({ spec }) => spec.router),
+        },
+      },
+    ),
   },
 });

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
-import type { TagFree, TagGrant, TagRelease, TagTake } from './messages.ts';
+import { creditStates } from '../common/credits.ts';
+import { tcaProtocol } from './protocol.ts';
 
 /** How many tags each channel has. */
 export interface TagPoolInput {
@@ -13,16 +13,41 @@ export interface TagPoolContext {
   free: number[][];
 }
 
-const { act } = component<TagPoolContext, TagTake | TagRelease, TagGrant | TagFree>();
+const role = tcaProtocol.roles.TagPool;
+const { act, when } = role.component<TagPoolContext>();
+
+type OfChannel = { readonly channel: number };
+
+/** The tags of one channel: some, or none. */
+function tagsOf(channel: number) {
+  const isOf = { guard: { type: 'isOf', params: { channel } } } as const;
+  const { some, none } = creditStates(
+    'tag.take',
+    'tag.release',
+    { spend: ['grant'], spendLast: ['grant'], refund: ['release'], refundFirst: ['release'] },
+    { guard: { type: 'isLastCredit', params: { channel } } } as const,
+    isOf,
+  );
+  const takesNone = { 'tag.take': { ...isOf, actions: 'refuse' } } as const;
+  return { initial: 'some', states: { some, none: { on: { ...none.on, ...takesNone } } } } as const;
+}
 
 /** The tag pool of a chip (TCA specification 1.8, 7): 64 tags in fixed partitions. */
 export const tagPool = setup({
-  types: {} as { context: TagPoolContext; events: TagTake | TagRelease; input: TagPoolInput },
+  types: role.types<TagPoolContext, TagPoolInput>(),
+  guards: {
+    isOf: when((_c, { channel }, _envelope, of: OfChannel) => channel === of.channel),
+    isLastCredit: when(
+      ({ free }, { channel }, _envelope, of: OfChannel) =>
+        channel === of.channel && free[channel]!.length === 1,
+    ),
+  },
   actions: {
     grant: act<'tag.take'>((c, { channel }, out) => {
-      const tag = c.free[channel]!.shift();
-      if (tag === undefined) throw new Error(`ETAG: channel ${channel} took a tag that it does not have`);
-      out.post({ to: out.from, type: 'tag.grant', tag });
+      out.post({ to: out.from, type: 'tag.grant', tag: c.free[channel]!.shift()! });
+    }),
+    refuse: act<'tag.take'>((_c, { channel }) => {
+      throw new Error(`ETAG: channel ${channel} took a tag that it does not have`);
     }),
     release: act<'tag.release'>((c, { channel, tag }, out) => {
       if (c.free[channel]!.includes(tag)) throw new Error(`ETAG: tag ${tag} was released twice`);
@@ -41,8 +66,6 @@ export const tagPool = setup({
     });
     return { spec: input, free };
   },
-  initial: 'serving',
-  states: {
-    serving: { on: { 'tag.take': { actions: 'grant' }, 'tag.release': { actions: 'release' } } },
-  },
+  type: 'parallel',
+  states: { channel0: tagsOf(0), channel1: tagsOf(1), channel2: tagsOf(2), channel3: tagsOf(3) },
 });

@@ -9,18 +9,28 @@ test('a flat machine shows events, guards and actions', () => {
 title: cell/command-bus
 ---
 stateDiagram-v2
-  [*] --> free
-  free : free
-  free : bus.command / complain
-  free : bus.release / complain
-  held : held
-  held : bus.acquire / queue
-  held : bus.command [byHolder] / count, showCommand
-  held : bus.command / complain
-  held : bus.release [queued] / letGo, showRelease, acknowledge, serveNext, grant
-  held : bus.release / complain
-  free --> held : bus.acquire / hold, grant
-  held --> free : bus.release [byHolder] / letGo, showRelease, acknowledge
+  direction TB
+  state "bus" as bus {
+    [*] --> free
+    free : free
+    held : held
+    held : bus.acquire [isDeclined] / complain
+    held : bus.release / complain
+    contended : contended
+    contended : bus.acquire [isDeclined] / complain
+    contended : bus.acquire / queue
+    contended : bus.release [isHolder] / countRelease, showRelease, acknowledge, passOn, stamp, grant
+    contended : bus.release / complain
+    free --> held : bus.acquire / hold, stamp, grant
+    held --> contended : bus.acquire / queue
+    held --> free : bus.release [isHolder] / countRelease, showRelease, acknowledge, letGo
+    contended --> held : bus.release [passesToLast] / countRelease, showRelease, acknowledge, passOn, stamp, grant
+  }
+  note right of bus
+    bus.command [isHolder] / count, showCommand
+    bus.command / complain
+    bus.release / complain
+  end note
 `);
 });
 

@@ -80,6 +80,6 @@ test('what no run has seen looks different, and the legend says what colours mea
     expect.arrayContaining(['never seen', 'seen 10 times', 'seen 1000 times', 'free ×1000', 'held ×10']),
   );
   const dashed = [...svg.matchAll(/<path [^>]*stroke="#c62828"[^>]*stroke-dasharray/g)];
-  // From held to free, and not from free to held.
-  expect(dashed).toHaveLength(1);
+  // From held to free, to contended and from there, and not from free to held.
+  expect(dashed).toHaveLength(3);
 });

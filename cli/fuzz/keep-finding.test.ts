@@ -1,19 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { generationNamed } from '../../manifests/testing/named.ts';
 import { Campaign } from '../../properties/explore/campaign.ts';
 import { type Generated, GeneratedSubject } from '../../properties/explore/subject.ts';
+import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
 import { main } from '../main.ts';
 import { KeptTerminal } from '../terminal.ts';
 import { keepFinding } from './keep-finding.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-keep-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('keep');
 
 /** Scenarios that cannot be simplified, since the process ends when somebody tries. */
 class Doomed extends GeneratedSubject {

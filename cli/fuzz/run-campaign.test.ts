@@ -1,19 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type CampaignIdentity, Ledger, type SavedLedger } from '../../properties/explore/ledger.ts';
+import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
 import { ownThread } from '../threads/worker-pool.ts';
 import { loadLedger, saveLedger } from './ledger-file.ts';
 import { type CampaignOrder, openCampaign } from './order.ts';
 import { runCampaign } from './run-campaign.ts';
 import { type CampaignPool, campaignThreads, timedBatches } from './timed-batch.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-fuzz-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('fuzz');
 
 /** Two who use a memory without a lock in one cycle, so that some orders fail; one with a mutant that fails in other ways. */
 const order: CampaignOrder = {

@@ -1,20 +1,19 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { effort } from '../../kernel/testing/effort.ts';
 import { machines } from '../../manifests/machines.ts';
 import { type Campaign, type CampaignPlan, dealtRuns, runNumber } from '../../properties/explore/campaign.ts';
 import { type CampaignIdentity, Ledger, ledgerSchema } from '../../properties/explore/ledger.ts';
 import { generationOf } from '../../properties/generated-subject.ts';
 import { scheduleKinds } from '../../scenarios/schedule.ts';
+import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
 import { machineNamed } from '../known-machines.ts';
 import { called } from '../testing/called.ts';
 import { openCampaign } from './order.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lockstep-shards-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('shards');
 
 const shards = (of: number) => Array.from({ length: of }, (_, index) => ({ number: index + 1, of }));
 

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Explorer } from '../../kernel/explore/explorer.ts';
 import { sunwayMachine } from '../../machines/sunway.ts';
 import { caughtBy } from '../../properties/sunway/invariants.ts';
@@ -9,6 +8,7 @@ import { sunwayMachineProperties } from '../../properties/sunway/machine-propert
 import { sunwayProperties } from '../../properties/sunway/sunway-properties.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { simulate } from '../../scenarios/simulate.ts';
+import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
 import { explorationOf } from '../check/exploration.ts';
 import { checked } from '../check/testing/checked.ts';
 
@@ -27,11 +27,7 @@ const small = {
 };
 const sentences = sunwayProperties.map(({ sentence }) => sentence);
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-sunway-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('sunway');
 
 test.each(Object.entries(small))(
   '%s: all properties are judged under every schedule',

@@ -13,17 +13,16 @@ const { act, when, probe } = cycleBarrierKit;
 
 const { replace } = plantingIn<SystemParts>();
 
+/** With the one that comes or leaves now, all but one are there. */
+const isAlmostAll = ({ arrived, finished, chiplets }: CycleBarrierContext): boolean =>
+  arrived.length + finished.length + 1 >= chiplets.length - 1;
+
 /** Planted faults of the cycle barrier. */
 export const cycleBarrierMutants = mutantsOf<SystemParts>({
   'B-01': {
     sentence: 'the barrier opens when one chiplet is still missing',
     mutate: replace('cycleBarrier', {
-      guards: {
-        complete: when(
-          ({ arrived, finished, chiplets }) =>
-            arrived.length > 0 && arrived.length + finished.length >= chiplets.length - 1,
-        ),
-      },
+      guards: { isLast: when(isAlmostAll), leavesLast: when(isAlmostAll) },
     }),
   },
   'B-02': {

@@ -1,10 +1,10 @@
 import type { HostContext } from '../../actors/chiplet/gpu/host-context.ts';
 import type { MailboxContext } from '../../actors/chiplet/gpu/mailbox.ts';
 import type { Unread } from '../../actors/chiplet/gpu/mailbox-store.ts';
-import type { OutsideContext } from '../../actors/chiplet/gpu/outside.ts';
-import { outside } from '../../actors/chiplet/gpu/outside.ts';
 import type { KernelReport } from '../../actors/chiplet/gpu/statistics.ts';
 import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
+import type { OutsideContext } from '../../actors/chiplet/outside.ts';
+import { outside } from '../../actors/chiplet/outside.ts';
 import type { Kernel } from '../../actors/chiplet/ptx/kernel.ts';
 import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import type { Outcome } from '../../kernel/outcome.ts';

@@ -9,15 +9,14 @@ import {
   type HostAnswer,
   type HostOperation,
 } from '../../actors/chiplet/gpu/host-operations.ts';
-import { instantCarrier } from '../../actors/chiplet/gpu/instant-carrier.ts';
 import { mailbox } from '../../actors/chiplet/gpu/mailbox.ts';
 import { memoryChannel } from '../../actors/chiplet/gpu/memory-channel.ts';
 import { memoryLoad } from '../../actors/chiplet/gpu/memory-load.ts';
-import { outside } from '../../actors/chiplet/gpu/outside.ts';
 import { simtCore } from '../../actors/chiplet/gpu/simt-core.ts';
 import { simtWarp } from '../../actors/chiplet/gpu/simt-warp.ts';
 import { noStatistics } from '../../actors/chiplet/gpu/statistics.ts';
 import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
+import { outside } from '../../actors/chiplet/outside.ts';
 import { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
 import { launchOf } from '../../actors/chiplet/ptx/launch.ts';
 import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
@@ -25,6 +24,7 @@ import { Program } from '../../actors/common/program.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import type { Address } from '../../kernel/message.ts';
 import { fixed } from '../../kernel/resource.ts';
+import { instantCarrier } from './testing/instant-carrier.ts';
 
 const at = (address: number) => address as Address;
 const timing: GpuTiming = { ...defaultTiming, cores: 2, warpsPerCore: 4, blocksPerCore: 2 };

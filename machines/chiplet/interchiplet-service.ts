@@ -10,12 +10,12 @@ import {
   functionalCoordinator,
 } from '../../actors/chiplet/interchiplet/functional-coordinator.ts';
 import { type DelayLine, recordsOf } from '../../actors/chiplet/interchiplet/latency-records.ts';
-import { outside } from '../../actors/chiplet/interchiplet/outside.ts';
 import type { BenchAdd, OrderDoubt, ProcessEnded } from '../../actors/chiplet/interchiplet/round-messages.ts';
 import {
   type TimingCoordinatorContext,
   timingCoordinator,
 } from '../../actors/chiplet/interchiplet/timing-coordinator.ts';
+import { outside } from '../../actors/chiplet/outside.ts';
 import { invariant } from '../../kernel/errors.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Run } from '../../kernel/run.ts';
@@ -67,10 +67,10 @@ export class CoordinatorService {
 
   constructor({ names, clockRates, networkRate, flitBytes, round, delay }: ServiceSpec) {
     const wiring = new Wiring();
-    this.#processes = names.map((name) => wiring.place(name, outside, {}));
+    this.#processes = names.map((name) => wiring.place(name, outside, undefined));
     this.#functionalCoordinator = wiring.reserve('Coordinator.FunctionalDesk');
     this.#timingCoordinator = wiring.reserve('Coordinator.TimingDesk');
-    const rounds = wiring.place('Coordinator.Rounds', outside, {});
+    const rounds = wiring.place('Coordinator.Rounds', outside, undefined);
     wiring.place(this.#functionalCoordinator, functionalCoordinator, {
       self: this.#functionalCoordinator,
       timingCoordinator: this.#timingCoordinator,

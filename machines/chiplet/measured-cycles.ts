@@ -1,6 +1,6 @@
 import type { HostContext } from '../../actors/chiplet/gpu/host-context.ts';
-import { outside } from '../../actors/chiplet/gpu/outside.ts';
 import type { GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
+import { outside } from '../../actors/chiplet/outside.ts';
 import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import { Run } from '../../kernel/run.ts';
 import { Wiring } from '../../kernel/wiring.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { programOfSteps } from '../../actors/chiplet/gpu/host-steps.ts';
-import { outside } from '../../actors/chiplet/gpu/outside.ts';
 import { defaultTiming } from '../../actors/chiplet/gpu/timing.ts';
+import { outside } from '../../actors/chiplet/outside.ts';
 import { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
 import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
 import { decodeValues } from '../../actors/chiplet/ptx/typed-values.ts';

@@ -140,13 +140,13 @@ describe('tex', () => {
     );
   });
 
-  test('gives 0, 0 and 1 for channels that there are not', () => {
+  test('gives 0 for channels that there are not', () => {
     const given = caseOf([[bitsOf(0.5), bitsOf(0.5)]], {
       buffers: { texels: { type: 'f32', data: [4.5] } },
       textures: { image: { buffer: 'texels', channel: 'f32', width: 1 } },
     });
 
-    expect(wordsOf(plane, given)[0]!.map(realOf)).toEqual([4.5, 0, 0, 1]);
+    expect(wordsOf(plane, given)[0]!.map(realOf)).toEqual([4.5, 0, 0, 0]);
   });
 
   test.each([
@@ -161,6 +161,35 @@ describe('tex', () => {
     });
 
     expect(wordsOf(plane, given)[0]!.map(realOf)).toEqual(expected.map(Math.fround));
+  });
+
+  test('reads halves as reals', () => {
+    const given = caseOf([[bitsOf(0.5), bitsOf(0.5)]], {
+      buffers: { texels: { type: 'u16', data: [0x3e00, 0xbc00] } },
+      textures: { image: { buffer: 'texels', channel: 'f16', channels: 2, width: 1 } },
+    });
+
+    expect(wordsOf(plane, given)[0]!.map(realOf)).toEqual([1.5, -1, 0, 0]);
+  });
+
+  test('tld4 gives one channel of four texels, from the lower left one against the clock', () => {
+    const four = kernelOf(`${handle} tld4.g.2d.v4.u32.f32 {%r0, %r1, %r2, %r3}, [%tex, {%f0, %f1}];`);
+    const data = Array.from({ length: 12 }, (_, at) => [10 * at, 10 * at + 1]).flat();
+    const given = caseOf(
+      [
+        [bitsOf(1.9), bitsOf(1.2)],
+        [bitsOf(-3), bitsOf(9)],
+      ],
+      {
+        buffers: { texels: { type: 'u32', data } },
+        textures: { image: { buffer: 'texels', channel: 'u32', channels: 2, width: 4, height: 3 } },
+      },
+    );
+
+    expect(wordsOf(four, given)).toEqual([
+      [51, 61, 21, 11],
+      [81, 81, 81, 81],
+    ]);
   });
 
   test('reads integers at whole places, beyond the border nothing', () => {

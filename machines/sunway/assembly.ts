@@ -44,7 +44,7 @@ import { inputPort } from '../../actors/sunway/network/input-port.ts';
 import { paiu } from '../../actors/sunway/network/paiu.ts';
 import { local } from '../../actors/sunway/network/ports.ts';
 import { router } from '../../actors/sunway/network/router.ts';
-import { nodeCross } from '../../actors/sunway/node-cross.ts';
+import { type NodeWordInput, nodeWord, wordsOf } from '../../actors/sunway/node-word.ts';
 import { portedLdm } from '../../actors/sunway/ported-ldm.ts';
 import type { MpeProgram } from '../../actors/sunway/program.ts';
 import { ring } from '../../actors/sunway/ring.ts';
@@ -99,7 +99,7 @@ export interface SunwayParts {
   readonly mutexUnit: typeof mutexUnit;
   /** Inside `mutexUnit`. */
   readonly lock: typeof lock;
-  readonly nodeCross: typeof nodeCross;
+  readonly nodeWord: typeof nodeWord;
   readonly clock: typeof clock;
   readonly ring: typeof ring;
   readonly signalPath: typeof signalPath;
@@ -132,7 +132,7 @@ export const soundParts: SunwayParts = {
   syncBarrier,
   mutexUnit,
   lock,
-  nodeCross,
+  nodeWord,
   clock,
   ring,
   signalPath,
@@ -165,7 +165,8 @@ export interface WiredNode {
   readonly wiring: Wiring;
   readonly groups: readonly GroupParts[];
   readonly nodeLocks: Address;
-  readonly nodeCross: Address;
+  /** The first word of the node. */
+  readonly nodeWords: Address;
   readonly ring: Address;
   readonly tasks: Address;
   readonly files: Address;
@@ -235,7 +236,11 @@ export function wireNode(
     };
   });
   const nodeLocks = wiring.reserve('Node.MutexUnit');
-  const nodeWords = wiring.reserve('Node.NodeCross');
+  const words = wordsOf(cgs);
+  const nodeWords = wiring.family('Node.Word', (k) => ({
+    machine: parts.nodeWord,
+    input: { word: words[k]!, cgs, ...jitter } satisfies NodeWordInput,
+  }));
   const ringAt = wiring.reserve('Node.Ring');
   const tasks = wiring.reserve('Node.TaskPool');
   const files = wiring.reserve(fileStoreName);
@@ -264,7 +269,6 @@ export function wireNode(
     }
   };
   placeLocks(nodeLocks, 'Node.MutexUnit', timing.lock.grantNode);
-  wiring.place(nodeWords, parts.nodeCross, { cgs, ...jitter });
   const earlier = Object.entries(config.files).map(([name, digits]) => ({ name, bytes: bytesOfHex(digits) }));
   wiring.place(files, parts.fileStore, { files: earlier });
   wiring.place(tasks, parts.taskPool, {
@@ -358,7 +362,7 @@ export function wireNode(
         syncNet: group.syncNet,
         locks: group.locks,
         nodeLocks,
-        nodeCross: nodeWords,
+        nodeWords,
         signals: group.signals,
         output: group.output,
         facts: {
@@ -391,7 +395,7 @@ export function wireNode(
       cgn,
       cpes,
       syncNet: group.syncNet,
-      nodeCross: nodeWords,
+      nodeWords,
       nodeLocks,
       tasks,
       clock: clockAt,
@@ -404,7 +408,7 @@ export function wireNode(
     } satisfies MpeInput);
     wiring.begin({ to: group.mpe, type: 'core.turn' });
   }
-  const node: WiredNode = { wiring, groups, nodeLocks, nodeCross: nodeWords, ring: ringAt, tasks, files };
+  const node: WiredNode = { wiring, groups, nodeLocks, nodeWords, ring: ringAt, tasks, files };
   sendToJob(config, node);
   return node;
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { timingTable } from '../../actors/sunway/timing/timing-table.ts';
 import { sunwayConfig } from './config.ts';
 
 test('what a node is where its configuration says nothing (Sunway specification 2.4)', () => {
@@ -25,70 +24,5 @@ test('what a node is where its configuration says nothing (Sunway specification 
     task: { reassignLost: false, quitMarksDone: true },
     files: {},
     job: { bsignal: [], kill: [] },
-  });
-});
-
-test('times where nothing else is said (Sunway specification 9.1)', () => {
-  expect(timingTable()).toEqual({
-    clk: { cpe: 2250, mpe: 2100 },
-    ldm: { latency: 4, bytesPerCycle: 64 },
-    sldm: { latency: 60, hop: 4 },
-    gld: { latency: 430 },
-    dma: {
-      getLatency: 441,
-      getRamp: 14.2,
-      getStep: 7.17,
-      putLatency: 234,
-      putStep: 6.83,
-      putBlocking: 6,
-      putPartialPenalty: 135,
-      getReturn: 100,
-      putGrant: 20,
-      issueCost: 30,
-      queueDepth: 8,
-      window: 64,
-    },
-    tbox: { getBytesPerCycle: 17.85, putBytesPerCycle: 18.7 },
-    mc: {
-      getDescCost: 13,
-      getBlockCost: 5.9,
-      putFullBlock: 6,
-      putCrowd: 2,
-      putPartialUnit: 27.5,
-      putMix: 7,
-      writeBuffer: 64,
-    },
-    rma: {
-      issueCost: 58,
-      localTail: 56,
-      bytesPerCycle: 25.6,
-      arriveBase: 40,
-      hopX: 4,
-      hopY: 4,
-      sharedOpTax: 0,
-      getTurnaround: 40,
-    },
-    flit: {
-      perCycle: 2,
-      bufferFlits: 32,
-      inject: 19,
-      eject: 20,
-      getTurnaround: 0,
-      paiu: 53,
-      grant: 16,
-      access: 173,
-      rowHit: 31,
-      rowMiss: 93,
-      rowCycle: 103,
-    },
-    sync: { base: 14, hop: 4 },
-    faa: { latency: 430 },
-    lock: { grantArray: 40, grantNode: 450 },
-    spawn: { latency: 9000 },
-    join: { latency: 600 },
-    ring: { extra: 200 },
-    cache: { hit: 4 },
-    ptab: { lookup: 2 },
-    poll: { cost: 1 },
   });
 });

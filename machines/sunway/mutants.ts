@@ -128,7 +128,7 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map([
       mutate: replace('lock', {
         actions: {
           passOn: waiters.update((c) => {
-            c.holder = c.waiting.pop()!;
+            c.holder = c.queue.pop()!;
           }),
         },
       }),

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { HostProgram } from '../../actors/chiplet/gpu/host-operations.ts';
-import { instantCarrier } from '../../actors/chiplet/gpu/instant-carrier.ts';
 import { defaultTiming } from '../../actors/chiplet/gpu/timing.ts';
 import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
@@ -9,6 +8,7 @@ import { Wiring } from '../../kernel/wiring.ts';
 import { wireCpuChiplet } from '../../machines/chiplet/cpu-chiplet.ts';
 import { soundChipletParts, wireGpuChiplet } from '../../machines/chiplet/gpu-chiplet.ts';
 import { chipletPartMutants } from '../../machines/chiplet/gpu-mutants.ts';
+import { instantCarrier } from '../../machines/chiplet/testing/instant-carrier.ts';
 import { withMutants } from '../../machines/mutant.ts';
 import { watch } from '../property.ts';
 import { examples } from './ptx-examples.ts';

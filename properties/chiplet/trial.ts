@@ -1,8 +1,9 @@
-import { Run, type RunOptions } from '../../kernel/run.ts';
+import type { RunOptions } from '../../kernel/run.ts';
 import { trafficConfig, trafficPrograms } from '../../machines/chiplet/config.ts';
 import type { NetworkGiven } from '../../machines/chiplet/network-machine.ts';
 import { networkMachine } from '../../machines/chiplet/network-machine.ts';
 import type { NetworkResult } from '../../machines/chiplet/result.ts';
+import { type WatchedTrial, watchedTrial } from '../watched-trial.ts';
 import { networkMachineProperties } from './machine-properties.ts';
 
 /** A run of a network. */
@@ -24,28 +25,10 @@ export const givenOf = (
 /** Traffic that makes packets meet. */
 export const busy = { pattern: 'uniform', rate: 0.06, cycles: 400, packets: 150, flits: [1, 3, 6] } as const;
 
-/** What a run of a network under its properties came to. */
-export interface Trial {
-  readonly run: Run;
-  readonly result: NetworkResult;
-  /** The sentences that do not hold, each once, and the verdict of a run that did not come to its end. */
-  readonly raised: readonly string[];
-}
-
 /** Runs a network to its end with all its properties watching. */
-export function trial(given: ChipletGiven, options: RunOptions = {}): Trial {
-  const assembly = networkMachine.assemble(given);
-  const run = new Run(assembly.wiring, options);
-  const watching = networkMachineProperties.watch(run, given, assembly);
-  run.toEnd();
-  watching.end();
-  const { verdict, violations } = run.outcome;
-  return {
-    run,
-    result: assembly.result(run),
-    raised: [
-      ...new Set(violations.map(({ property }) => property)),
-      ...(verdict === 'ok' || verdict === 'violated' ? [] : [verdict]),
-    ],
-  };
-}
+export const trial = (given: ChipletGiven, options: RunOptions = {}): WatchedTrial<NetworkResult> =>
+  watchedTrial(
+    networkMachine.assemble(given),
+    (run, assembly) => networkMachineProperties.watch(run, given, assembly),
+    options,
+  );

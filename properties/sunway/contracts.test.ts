@@ -26,7 +26,7 @@ import { fastRouter } from '../../actors/sunway/network/fast/router.ts';
 import { inputPort } from '../../actors/sunway/network/input-port.ts';
 import { paiu } from '../../actors/sunway/network/paiu.ts';
 import { router } from '../../actors/sunway/network/router.ts';
-import { nodeCross } from '../../actors/sunway/node-cross.ts';
+import { nodeWord } from '../../actors/sunway/node-word.ts';
 import { portedLdm } from '../../actors/sunway/ported-ldm.ts';
 import { ring } from '../../actors/sunway/ring.ts';
 import { fileStore } from '../../actors/sunway/services/file-store.ts';
@@ -559,15 +559,15 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     ),
     ...asDrawn(lock),
   },
-  nodeCross: {
-    machine: nodeCross,
-    input: () => ({ cgs: 2, maxJitter: 2 }),
+  nodeWord: {
+    machine: nodeWord,
+    input: () => ({ word: 'node', cgs: 2, maxJitter: 2 }),
     events: fc.oneof(
       {
         weight: 5,
         arbitrary: fc.record({
           type: type('node.add'),
-          word: fc.constantFrom('node', 'hosts', 'array 0'),
+          word: type('node'),
           core: fc.nat(2),
           requester,
           answerDelay: fc.constant(9),
@@ -1039,7 +1039,7 @@ const beyondJson = [
   'fastMutexUnit',
   'mutexUnit',
   'lock',
-  'nodeCross',
+  'nodeWord',
   'fastMemoryCtrl',
   'taskPool',
   'fileStore',

@@ -78,7 +78,7 @@ const cpeInput = (): CpeInput => ({
   syncNet: address(4),
   locks: address(5),
   nodeLocks: address(6),
-  nodeCross: address(7),
+  nodeWords: address(7),
   signals: address(8),
   output: address(8),
   facts: {
@@ -222,7 +222,7 @@ const mpeInput = (): MpeInput => ({
   cgn: 0,
   cpes: [address(1), address(2)],
   syncNet: address(3),
-  nodeCross: address(4),
+  nodeWords: address(4),
   nodeLocks: address(5),
   tasks: address(6),
   clock: address(7),

@@ -2,6 +2,7 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
+import { mailboxStates } from '../../common/mailbox.ts';
 import type { ChipletAddress } from '../ptx/message-code.ts';
 import { keyOf, type MailboxMode, MailboxStore } from './mailbox-store.ts';
 import type { MailboxAnswer, MailboxItem, MailboxRequest, MessageArrived, MessageSend } from './messages.ts';
@@ -28,43 +29,60 @@ export interface TraceEntry {
 }
 
 /** A request that is not answered yet. */
-interface Waiting {
+export interface WaitingRequest {
   readonly request: MailboxRequest;
   readonly values: number[];
   /** The cycle in which the next item can be looked at. */
   cycle: number;
 }
 
-/** What a mailbox remembers. */
-export interface MailboxContext {
+/** What mailboxes remember. */
+export interface MailboxKept<W extends WaitingRequest> {
   readonly spec: Omit<MailboxInput, 'inbox'>;
   readonly store: MailboxStore;
-  waiting: Waiting[];
-  /** First cycle in which the way out takes a value. */
-  free: number;
+  waiting: W[];
   now: number;
   trace: TraceEntry[];
   /** Sends whose source was not this chiplet. */
   foreignSources: number;
 }
 
+/** What a mailbox remembers. */
+export interface MailboxContext extends MailboxKept<WaitingRequest> {
+  /** First cycle in which the way out takes a value. */
+  free: number;
+}
+
 type MailboxEvent = MailboxRequest | MessageArrived;
 type MailboxSends = MailboxAnswer | MessageSend;
 
-const { act, when } = component<MailboxContext, MailboxEvent, MailboxSends>();
+const { act, update, when } = component<MailboxContext, MailboxEvent, MailboxSends>();
 
-/** Items of a request one after the other; true when all are done and it is answered. */
-function proceed(c: MailboxContext, one: Waiting, out: Outbox<MailboxSends>): boolean {
-  const { items, receiveCycles, afterCycles, asker, ticket } = one.request;
+/**
+ * Items of a request one after the other; true when all are done and it is answered.
+ *
+ * Details: `send` is true when a send is over at once; `want` hears of a value that is not there yet.
+ */
+export function proceed<W extends WaitingRequest, S extends MailboxAnswer>(
+  c: Pick<MailboxKept<W>, 'store' | 'now'>,
+  one: W,
+  out: Outbox<S | MailboxAnswer>,
+  send: (item: MailboxItem) => boolean,
+  want: (item: MailboxItem) => void = () => {},
+): boolean {
+  const { items, receiveCycles, afterCycles, asker, ticket, launch } = one.request;
   while (one.values.length < items.length) {
     const item = items[one.values.length]!;
     if (item.operation === 'send') {
-      send(c, one, item, out);
+      if (!send(item)) return false;
       one.values.push(item.value);
       continue;
     }
-    const value = c.store.take(item.peer, item.value, one.request.launch);
-    if (value === undefined) return false;
+    const value = c.store.take(item.peer, item.value, launch);
+    if (value === undefined) {
+      want(item);
+      return false;
+    }
     one.cycle = Math.max(one.cycle, c.now) + receiveCycles;
     one.values.push(value);
   }
@@ -73,13 +91,20 @@ function proceed(c: MailboxContext, one: Waiting, out: Outbox<MailboxSends>): bo
   return true;
 }
 
+/** A mailbox in which these values are from the beginning. */
+export function storeOf({ mode, inbox = [] }: MailboxInput): MailboxStore {
+  const store = new MailboxStore(mode);
+  for (const { src, values } of inbox) for (const value of values) store.arrive(src, value);
+  return store;
+}
+
 /** Sends a value when the way out is free: one a cycle. Data first, then the line of the trace. */
 function send(
   c: MailboxContext,
-  one: Waiting,
+  one: WaitingRequest,
   { own, peer, value }: MailboxItem,
   out: Outbox<MailboxSends>,
-): void {
+): true {
   const { spec } = c;
   const cycle = Math.max(one.cycle, c.now, c.free);
   c.free = cycle + 1;
@@ -88,42 +113,38 @@ function send(
   const src = spec.trustSource ? own : spec.own;
   out.post({ to: spec.carrier, type: 'message.send', src, dst: peer, value, cycle, delay: cycle - c.now });
   c.trace.push({ cycle: cycle - 1, src, dst: peer });
+  return true;
 }
 
 /** The mailbox of a chiplet: values from others by sender, and the way out (chiplet specification 4.1 to 4.4). */
 export const mailbox = setup({
   types: {} as { context: MailboxContext; events: MailboxEvent; input: MailboxInput },
-  guards: {
-    somebodyWaits: when((c) => c.waiting.length > 0),
-    nobodyWaits: when((c) => c.waiting.length === 0),
-  },
+  guards: { somebodyWaits: when((c) => c.waiting.length > 0) },
   actions: {
-    take: act<'mailbox.request'>((c, request, out) => {
+    take: update<'mailbox.request'>((c, request) => {
       c.now = request.cycle;
-      const one: Waiting = { request, values: [], cycle: request.cycle };
-      if (!proceed(c, one, out)) c.waiting.push(one);
+      c.waiting.push({ request, values: [], cycle: request.cycle });
     }),
-    put: act<'message.arrived'>((c, { src, value, cycle }, out) => {
+    put: update<'message.arrived'>((c, { src, value, cycle }) => {
       c.now = cycle;
       c.store.arrive(src, value);
-      c.waiting = c.waiting.filter((one) => !proceed(c, one, out));
+    }),
+    letGoOn: act((c, _event, out) => {
+      c.waiting = c.waiting.filter((one) => !proceed(c, one, out, (item) => send(c, one, item, out)));
     }),
   },
 }).createMachine({
   id: 'mailbox',
-  context: ({ input: { inbox, ...spec } }) => {
-    const store = new MailboxStore(spec.mode);
-    for (const { src, values } of inbox ?? []) for (const value of values) store.arrive(src, value);
-    return { spec, store, waiting: [], free: 0, now: 0, trace: [], foreignSources: 0 };
+  context: ({ input }) => {
+    const { inbox: _inbox, ...spec } = input;
+    return { spec, store: storeOf(input), waiting: [], free: 0, now: 0, trace: [], foreignSources: 0 };
   },
-  on: { 'mailbox.request': { actions: 'take' }, 'message.arrived': { actions: 'put' } },
+  on: {
+    'mailbox.request': { target: '.looking', actions: 'take' },
+    'message.arrived': { target: '.looking', actions: 'put' },
+  },
   initial: 'open',
-  states: {
-    open: { always: { guard: 'somebodyWaits', target: 'awaiting' } },
-    awaiting: {
-      tags: ['waiting'],
-      meta: waitsFor<MailboxContext>('messages of other chiplets', ({ spec }) => spec.carrier),
-      always: { guard: 'nobodyWaits', target: 'open' },
-    },
-  },
+  states: mailboxStates({
+    meta: waitsFor<MailboxContext>('messages of other chiplets', ({ spec }) => spec.carrier),
+  }),
 });

@@ -2,6 +2,7 @@ import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import { creditStates } from '../../common/credits.ts';
 import type {
   ChannelGive,
   ChannelGiven,
@@ -52,7 +53,7 @@ export const outputChannel = setup({
   types: {} as { context: OutputChannelContext; events: OutputEvent; input: OutputChannelInput },
   guards: {
     isTail: when<'flit.through'>((_output, { flit }) => isTail(flit)),
-    isLastPlace: when((output) => output.credits === 1),
+    isLastCredit: when((output) => output.credits === 1),
   },
   actions: {
     keepUser: update<'channel.give'>((output, { input }) => {
@@ -109,18 +110,12 @@ export const outputChannel = setup({
     },
     places: {
       initial: 'some',
-      states: {
-        some: {
-          on: {
-            'flit.through': [
-              { guard: 'isLastPlace', target: 'none', actions: ['takePlace', 'passOn', 'tellNone'] },
-              { actions: ['takePlace', 'passOn'] },
-            ],
-            'place.back': { actions: 'givePlaceBack' },
-          },
-        },
-        none: { on: { 'place.back': { target: 'some', actions: ['givePlaceBack', 'tellFree'] } } },
-      },
+      states: creditStates('flit.through', 'place.back', {
+        spend: ['takePlace', 'passOn'],
+        spendLast: ['takePlace', 'passOn', 'tellNone'],
+        refund: ['givePlaceBack'],
+        refundFirst: ['givePlaceBack', 'tellFree'],
+      }),
     },
   },
 });

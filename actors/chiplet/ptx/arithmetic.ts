@@ -74,13 +74,13 @@ export function fused32(a: number, b: number, c: number): number {
   const product = a * b;
   const sum = product + c;
   const nearest = Math.fround(sum);
-  // Beyond the largest number nothing tells on which side of the last tie the sum lies, nor its sign.
-  if (Number.isFinite(sum) && !Number.isFinite(nearest)) return exactFused(a, b, c, 'rn', 24);
   const rest = sum - nearest;
-  // Also false for what is not a number.
-  if (!(rest > 0 || rest < 0)) return nearest;
+  if (rest === 0) return nearest;
   const other = sum + rest;
+  // Also true for what is not a number.
   if (Math.fround(other) !== other) return nearest;
+  // Beyond the largest number nothing tells on which side of the last tie the sum lies, nor its sign.
+  if (!Number.isFinite(nearest)) return exactFused(a, b, c, 'rn', 24);
   const share = sum - product;
   const lost = product - (sum - share) + (c - share);
   if (lost === 0) return nearest;

@@ -33,7 +33,10 @@ export class BarrierBoard {
 
   /** A warp comes to a barrier for so many threads. A warp that does not wait counts as 32. */
   come(barrier: number, threads: number, waits: boolean): void {
-    const before = this.at(barrier);
+    const known = this.#meetings.get(barrier);
+    // Most often another warp has come before, and nothing changes.
+    if (known !== undefined && waits && (threads === 0 || threads === known.threads)) return;
+    const before = known ?? nobody;
     this.#meetings.set(barrier, {
       ...before,
       threads: threads || before.threads,

@@ -1,9 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { hashOf } from '../../../kernel/hash.ts';
 import { deviceBase, localWindow } from './address-space.ts';
 import { DeviceMemory } from './device-memory.ts';
 
 describe('device memory', () => {
+  test.each<[string, (memory: DeviceMemory) => void]>([
+    ['printed text', (memory) => memory.print('done')],
+    ['an allocation of a kernel', (memory) => memory.allocateOnHeap(64)],
+  ])('has another fingerprint with %s', (_, change) => {
+    const memory = new DeviceMemory();
+    memory.allocate(64);
+    const other = memory.fork();
+    expect(hashOf(other)).toBe(hashOf(memory));
+
+    change(other);
+    // As many bytes at the same address, so that only who asked for them differs.
+    if (other.allocations.length > 1) memory.allocate(64);
+
+    expect(hashOf(other)).not.toBe(hashOf(memory));
+  });
+
   test('gives addresses that are multiples of 256, from one that is not 0, and none to two', () => {
     const step = fc.oneof(
       fc.record({ bytes: fc.oneof(fc.nat(3), fc.nat(5000)) }),

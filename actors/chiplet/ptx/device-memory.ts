@@ -177,7 +177,7 @@ export class DeviceMemory implements Resource {
       into.number(address);
       into.numbers(this.bytes, address - deviceBase, address - deviceBase + bytes);
     }
-    for (const address of this.#heap.keys()) into.number(address);
+    for (const block of [...this.#heap].sort(([one], [other]) => one - other)) into.numbers(block);
     for (const text of this.#printed) into.string(text);
   }
 

@@ -20,32 +20,35 @@ export function registerPressure(
   wordsOf: (register: number) => number,
 ): number {
   const width = (registers + 31) >> 5;
-  const live = uses.map(() => new Uint32Array(width));
+  // One row of bits for each instruction: the registers that are wanted before it.
+  const live = new Uint32Array(uses.length * width);
+  const row = new Uint32Array(width);
   for (let changed = true; changed; ) {
     changed = false;
     for (let at = uses.length - 1; at >= 0; at--) {
-      const set = new Uint32Array(width);
-      for (const next of successors[at]!) {
-        const behind = live[next];
-        if (behind) for (let i = 0; i < width; i++) set[i] = set[i]! | behind[i]!;
-      }
+      row.fill(0);
+      for (const next of successors[at]!)
+        if (next < uses.length) for (let i = 0; i < width; i++) row[i] = row[i]! | live[next * width + i]!;
       const { reads, writes, guarded } = uses[at]!;
-      if (!guarded) for (const one of writes) set[one >> 5] = set[one >> 5]! & ~(1 << (one & 31));
-      for (const one of reads) set[one >> 5] = set[one >> 5]! | (1 << (one & 31));
-      const old = live[at]!;
-      if (set.some((word, i) => word !== old[i])) {
-        live[at] = set;
+      if (!guarded) for (const one of writes) row[one >> 5] = row[one >> 5]! & ~(1 << (one & 31));
+      for (const one of reads) row[one >> 5] = row[one >> 5]! | (1 << (one & 31));
+      for (let i = 0; i < width; i++) {
+        if (live[at * width + i] === row[i]) continue;
+        live[at * width + i] = row[i]!;
         changed = true;
       }
     }
   }
+  const words = Array.from({ length: registers }, (_, one) => wordsOf(one));
   let most = 0;
-  for (const [at, set] of live.entries()) {
-    const held = new Set(uses[at]!.writes);
-    for (let one = 0; one < registers; one++) if ((set[one >> 5]! >>> (one & 31)) & 1) held.add(one);
-    let words = 0;
-    for (const one of held) words += wordsOf(one);
-    most = Math.max(most, words);
+  for (const [at, { writes }] of uses.entries()) {
+    row.set(live.subarray(at * width, (at + 1) * width));
+    for (const one of writes) row[one >> 5] = row[one >> 5]! | (1 << (one & 31));
+    let held = 0;
+    for (let i = 0; i < width; i++)
+      for (let rest = row[i]!; rest !== 0; rest &= rest - 1)
+        held += words[32 * i + 31 - Math.clz32(rest & -rest)]!;
+    most = Math.max(most, held);
   }
   return most;
 }

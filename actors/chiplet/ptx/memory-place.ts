@@ -90,8 +90,8 @@ export function placeOf(space: PlacedSpace, size: number, writes: boolean): Plac
       };
     case 'shared':
       return {
-        before: 'const near = w.shared; const { bytes, halves, words } = near; const touched = w.touched;',
-        locate: `${shared} ${aligned} touched[l] = at; const x = at;`,
+        before: `const { bytes, halves, words } = w.shared; const end = bytes.length - ${size}; const touched = w.touched;`,
+        locate: `if (at < 0 || at > end) w.outside(at, ${size}, l, 'shared'); ${aligned} touched[l] = at; const x = at;`,
       };
     case 'cluster':
       return {

@@ -1,5 +1,5 @@
 import { deviceBase, parameterWindow } from './address-space.ts';
-import type { Definition, Definitions } from './definition.ts';
+import type { Definition, Definitions, Lowered } from './definition.ts';
 import { UnknownForm } from './definition.ts';
 import { type LaneWriter, nameOfKind, OperandMismatch } from './lane-writer.ts';
 import { elementsOf, loadPart, storePart } from './memory-instructions.ts';
@@ -107,25 +107,52 @@ const formatted: Definition = {
   kind: 'memory',
   class: () => 'global',
   lower: (writer, form, [d, a, level]) => {
-    const { words, types, written } = form;
-    const [result, coordinate] = types;
+    const { words, written } = form;
     if (!words.includes('v4') || words.includes('level') !== (level !== undefined))
       throw new UnknownForm(written, 'tex with v4, and tex.level with a level');
-    const texel = texelOf(a!);
-    const { dimensions, layered } = geometryOf(form);
-    const at = coordinatesText(writer, form, texel, coordinate === 'f32');
-    const sampler = texel.sampler === null ? '-1' : handleText(writer, texel.sampler);
-    const puts = elementsOf(d!, 4).map((part, index) =>
-      result === 'f32'
-        ? writer.put(part, 'f32', `t[${index}]`)
-        : writer.put(part, result!, `t[${index}] | 0`),
-    );
     // A texture has one level here, which any level comes to.
-    const read = `const t = unit.texel(${handleText(writer, texel.texture)}, ${sampler}, ${dimensions}, ${layered}, ${coordinate === 'f32'}, ${result === 'f32'}, l);`;
-    return {
-      run: writer.lanes(`${at} ${read} ${puts.join(' ')}`, unitText),
-      access: { space: 'global', what: 'load', bytes: 4 },
-    };
+    return texelsRead(writer, form, d!, a!, -1);
+  },
+};
+
+/** Four numbers of a texture: the channels of a texel, or one channel of four. */
+function texelsRead(
+  writer: LaneWriter,
+  form: Form,
+  d: ResolvedOperand,
+  a: ResolvedOperand,
+  channel: number,
+): Lowered {
+  const [result, coordinate] = form.types;
+  const texel = texelOf(a);
+  const { dimensions, layered } = geometryOf(form);
+  const at = coordinatesText(writer, form, texel, coordinate === 'f32');
+  const sampler = texel.sampler === null ? '-1' : handleText(writer, texel.sampler);
+  const puts = elementsOf(d, 4).map((part, index) =>
+    result === 'f32' ? writer.put(part, 'f32', `t[${index}]`) : writer.put(part, result!, `t[${index}] | 0`),
+  );
+  const read = `const t = unit.texel(${handleText(writer, texel.texture)}, ${sampler}, ${dimensions}, ${layered}, ${coordinate === 'f32'}, ${result === 'f32'}, l, ${channel});`;
+  return {
+    run: writer.lanes(`${at} ${read} ${puts.join(' ')}`, unitText),
+    access: { space: 'global', what: 'load', bytes: 4 },
+  };
+}
+
+const components = ['r', 'g', 'b', 'a'];
+
+/** tld4: one channel of four texels. */
+const gathered: Definition = {
+  words: [...components, '2d', 'a2d', 'v4'],
+  exclusive: [components, ['2d', 'a2d']],
+  types: [['u32', 's32', 'f32'], ['f32']],
+  operands: [2, 2],
+  kind: 'memory',
+  class: () => 'global',
+  lower: (writer, form, [d, a]) => {
+    const channel = components.findIndex((word) => form.words.includes(word));
+    if (channel < 0 || !form.words.includes('v4') || form.types.length !== 2)
+      throw new UnknownForm(form.written, 'tld4 with r, g, b or a, a geometry, v4 and two types');
+    return texelsRead(writer, form, d!, a!, channel);
   },
 };
 
@@ -215,6 +242,7 @@ const question: Definition = {
 /** Textures and surfaces. */
 export const textureInstructions: Definitions = {
   tex: formatted,
+  tld4: gathered,
   suld: surface('load'),
   sust: surface('store'),
   txq: question,

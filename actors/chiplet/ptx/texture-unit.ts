@@ -20,7 +20,11 @@ export class TextureUnit {
 
   constructor(readonly warp: Warp) {}
 
-  /** Reads a texture at `coordinates`. Errors: `MemoryFault` for a handle of no texture, and where its texels are of another kind. */
+  /**
+   * Reads a texture at `coordinates`; for a `channel` of 0 to 3 that one of the four texels around them.
+   *
+   * Errors: `MemoryFault` for a handle of no texture, and where its texels are of another kind.
+   */
   texel(
     handle: number,
     samplerHandle: number,
@@ -29,6 +33,7 @@ export class TextureUnit {
     realCoordinates: boolean,
     wantsReals: boolean,
     lane: number,
+    channel = -1,
   ): Float64Array {
     const { warp } = this;
     const texture = this.#texture(handle, lane);
@@ -43,7 +48,8 @@ export class TextureUnit {
     const reader = new TexelReader(warp.memory, texture);
     const geometry = { dimensions, layered };
     try {
-      if (realCoordinates) reader.sample(this.coordinates, geometry, sampler);
+      if (channel >= 0) reader.gather(this.coordinates, geometry, sampler, channel);
+      else if (realCoordinates) reader.sample(this.coordinates, geometry, sampler);
       else reader.fetch(this.coordinates, geometry, sampler);
     } catch (error) {
       if (!(error instanceof TexelOutside)) throw error;

@@ -1,11 +1,12 @@
 import { deviceBase } from './address-space.ts';
 import type { DeviceMemory } from './device-memory.ts';
+import { realOf16 } from './half-reals.ts';
 
 /*
  * Textures and surfaces: texels in device memory, and how coordinates choose among them (PTX ISA, texture instructions; CUDA programming guide, texture fetching).
  */
 
-export const channelTypes = ['u8', 's8', 'u16', 's16', 'u32', 's32', 'f32'] as const;
+export const channelTypes = ['u8', 's8', 'u16', 's16', 'u32', 's32', 'f16', 'f32'] as const;
 export const addressings = ['clamp', 'border', 'wrap', 'mirror'] as const;
 export const filters = ['point', 'linear'] as const;
 
@@ -44,7 +45,7 @@ export const channelBytes = ({ channel }: Pick<Texture, 'channel'>): number => N
 
 /** True where it gives reals. */
 export const givesReals = ({ channel, asReals }: Pick<Texture, 'channel' | 'asReals'>): boolean =>
-  channel === 'f32' || asReals;
+  channel[0] === 'f' || asReals;
 
 /** The address of a texel. */
 export const texelAddress = (texture: Texture, x: number, y: number, z: number): number =>
@@ -81,6 +82,14 @@ function spot(value: number, count: number, { filter, normalized }: Sampler): re
   // The share has 9 bits, 8 of them behind the point.
   return [first, Math.round((scaled - 0.5 - first) * 256) / 256];
 }
+
+/** Steps to the right and down to the texels of `gather`. */
+const aroundFrom = [
+  [0, 1],
+  [1, 1],
+  [1, 0],
+  [0, 0],
+] as const;
 
 /** Reads texels of a texture. */
 export class TexelReader {
@@ -120,6 +129,20 @@ export class TexelReader {
     this.result.set(sum);
   }
 
+  /** One channel of the four texels that a linear filter would read (PTX ISA, tld4): from the lower left one, against the clock. */
+  gather(at: ArrayLike<number>, geometry: Geometry, sampler: Sampler, channel: number): void {
+    const { width, height, depth } = this.texture;
+    const linear: Sampler = { ...sampler, filter: 'linear' };
+    const addressing = this.#addressing(sampler);
+    const [[x], [y]] = [spot(at[0]!, width, linear), spot(at[1]!, height, linear)];
+    const layer = geometry.layered ? placed(at[2]!, depth, 'clamp') : 0;
+    const found = aroundFrom.map(([right, down]) => {
+      this.#read(placed(x + right, width, addressing), placed(y + down, height, addressing), layer);
+      return this.result[channel]!;
+    });
+    this.result.set(found);
+  }
+
   /** Reads at whole coordinates. */
   fetch(at: ArrayLike<number>, geometry: Geometry, sampler: Sampler): void {
     this.sample(at, geometry, { ...sampler, filter: 'point', normalized: false });
@@ -129,13 +152,12 @@ export class TexelReader {
     return normalized || addressing === 'border' ? addressing : 'clamp';
   }
 
-  /** One texel into `result`; -1 is the border. Channels that there are not are 0, the fourth 1. */
+  /** One texel into `result`; -1 is the border. Channels that there are not are 0, the fourth too, as on an H100. */
   #read(x: number, y: number, z: number): void {
     const { texture, memory, result } = this;
     const { channel, channels, asReals } = texture;
     result.fill(0);
     if (x < 0 || y < 0 || z < 0) return;
-    result[3] = 1;
     const size = channelBytes(texture);
     this.address = texelAddress(texture, x, y, z);
     if (!memory.find(this.address, size * channels)) throw new TexelOutside();
@@ -164,6 +186,8 @@ function channelAt(view: DataView, channel: Texture['channel'], index: number): 
       return view.getUint32(4 * index, true);
     case 's32':
       return view.getInt32(4 * index, true);
+    case 'f16':
+      return realOf16(view.getUint16(2 * index, true));
     case 'f32':
       return view.getFloat32(4 * index, true);
   }

@@ -2,6 +2,7 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address, Probe } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
+import { barrierStates } from '../../common/barrier-states.ts';
 import { type Place, placeText } from '../interchiplet/place.ts';
 import { synchronizationText } from '../interchiplet/synchronization-file.ts';
 import type { SyncArrive, SyncCall, SyncFinish, SyncRelease } from './meeting-messages.ts';
@@ -83,10 +84,11 @@ export const fileOf = (b: CycleBarrierContext): string =>
 export const cycleBarrier = setup({
   types: {} as { context: CycleBarrierContext; events: BarrierEvent; input: CycleBarrierSpec },
   guards: {
-    expected: when<'sync.arrive'>(
-      (b, { chiplet, generation }) => generation === b.generation && missing(b).includes(chiplet),
+    isUnexpected: when<'sync.arrive'>(
+      (b, { chiplet, generation }) => generation !== b.generation || !missing(b).includes(chiplet),
     ),
-    complete: when((b) => b.arrived.length > 0 && missing(b).length === 0),
+    isLast: when<'sync.arrive'>((b, { chiplet }) => missing(b).every((one) => one === chiplet)),
+    leavesLast: when<'sync.finish'>((b, { chiplet }) => missing(b).every((one) => one === chiplet)),
   },
   actions: {
     note: update<'sync.arrive'>((b, { chiplet, tick }) => {
@@ -115,27 +117,21 @@ export const cycleBarrier = setup({
   id: 'cycleBarrier',
   context: ({ input }) => ({ ...input, generation: 0, arrived: [], finished: [], tick: 0 }),
   initial: 'open',
-  states: {
-    // Nobody stands and waits: a system that is quiet here is not stuck.
-    open: {
-      on: {
-        'sync.arrive': [
-          { guard: 'expected', target: 'collecting', actions: ['note', 'showFile', 'callOthers'] },
-          { actions: 'complain' },
-        ],
-        'sync.finish': { actions: ['noteEnd', 'showFile'] },
-      },
+  states: barrierStates(
+    { arrive: 'sync.arrive', leave: 'sync.finish' },
+    {
+      arrive: ['note', 'showFile'],
+      begin: ['callOthers'],
+      wait: [],
+      release: ['release', 'showFile'],
+      leave: ['noteEnd', 'showFile'],
     },
-    collecting: {
-      tags: 'waiting',
+    {
+      tags: ['waiting'],
       meta: waitsFor<CycleBarrierContext>('the chiplets that have not arrived', (b) =>
         missing(b).map((index) => b.chiplets[index]!.address),
       ),
-      always: { guard: 'complete', target: 'open', actions: ['release', 'showFile'] },
-      on: {
-        'sync.arrive': [{ guard: 'expected', actions: ['note', 'showFile'] }, { actions: 'complain' }],
-        'sync.finish': { actions: ['noteEnd', 'showFile'] },
-      },
     },
-  },
+    { guard: 'isUnexpected', actions: 'complain' },
+  ),
 });

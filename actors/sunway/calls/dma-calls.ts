@@ -9,91 +9,70 @@ export type AnyReply = LocalReplyOrNone | RemoteReply | ReplyWord;
 
 const contiguous = { bsize: 0, stride: 0 } as const;
 
+/** A copy that is waited for. */
+const copy =
+  <Op extends string>(op: Op) =>
+  (dst: number, src: number, len: number) =>
+    asks({ op, dst, src, len, ...contiguous });
+const copyStride =
+  <Op extends string>(op: Op) =>
+  (dst: number, src: number, len: number, bsize: number, stride: number) =>
+    asks({ op, dst, src, len, bsize, stride });
+/** A copy that goes on by itself. */
+const icopy =
+  <Op extends string>(op: Op) =>
+  (dst: number, src: number, len: number, rply: LocalReplyOrNone) =>
+    asks({ op, dst, src, len, ...contiguous, rply: rply ?? 0 });
+const icopyStride =
+  <Op extends string>(op: Op) =>
+  (dst: number, src: number, len: number, bsize: number, stride: number, rply: LocalReplyOrNone) =>
+    asks({ op, dst, src, len, bsize, stride, rply: rply ?? 0 });
+
+/** A broadcast that goes on by itself. */
+const ibcast =
+  <Op extends string, Group extends GroupShape>(op: Op, group: Group) =>
+  (dst: number, src: number, len: number, rply: ReplyWord) =>
+    asks({ op, group, dst, src, len, ...contiguous, rply: rply as number });
+const ibcastStride =
+  <Op extends string, Group extends GroupShape>(op: Op, group: Group) =>
+  (dst: number, src: number, len: number, bsize: number, stride: number, rply: ReplyWord) =>
+    asks({ op, group, dst, src, len, bsize, stride, rply: rply as number });
+/** A broadcast that all receivers call. */
+const bcastColl =
+  <Op extends string, Group extends GroupShape>(op: Op, group: Group) =>
+  (dst: number, src: number, len: number) =>
+    asks({ op, group, dst, src, len, ...contiguous });
+const bcastStrideColl =
+  <Op extends string, Group extends GroupShape>(op: Op, group: Group) =>
+  (dst: number, src: number, len: number, bsize: number, stride: number) =>
+    asks({ op, group, dst, src, len, bsize, stride });
+
 /** DMA between main memory and LDM (specification 6.5). Lengths, block sizes and gaps in bytes. */
 export const dmaCalls = {
-  dma_get: (dst: number, src: number, len: number) => asks({ op: 'dma_get', dst, src, len, ...contiguous }),
-  dma_get_stride: (dst: number, src: number, len: number, bsize: number, stride: number) =>
-    asks({ op: 'dma_get_stride', dst, src, len, bsize, stride }),
-  dma_iget: (dst: number, src: number, len: number, rply: LocalReplyOrNone) =>
-    asks({ op: 'dma_iget', dst, src, len, ...contiguous, rply: rply ?? 0 }),
-  dma_iget_stride: (
-    dst: number,
-    src: number,
-    len: number,
-    bsize: number,
-    stride: number,
-    rply: LocalReplyOrNone,
-  ) => asks({ op: 'dma_iget_stride', dst, src, len, bsize, stride, rply: rply ?? 0 }),
+  dma_get: copy('dma_get'),
+  dma_get_stride: copyStride('dma_get_stride'),
+  dma_iget: icopy('dma_iget'),
+  dma_iget_stride: icopyStride('dma_iget_stride'),
   dma_wait_value: (rply: AnyReply, value: number) =>
     asks({ op: 'dma_wait_value', rply: (rply ?? 0) as number, value }),
-  dma_put: (dst: number, src: number, len: number) => asks({ op: 'dma_put', dst, src, len, ...contiguous }),
-  dma_put_stride: (dst: number, src: number, len: number, bsize: number, stride: number) =>
-    asks({ op: 'dma_put_stride', dst, src, len, bsize, stride }),
-  dma_iput: (dst: number, src: number, len: number, rply: LocalReplyOrNone) =>
-    asks({ op: 'dma_iput', dst, src, len, ...contiguous, rply: rply ?? 0 }),
-  dma_iput_stride: (
-    dst: number,
-    src: number,
-    len: number,
-    bsize: number,
-    stride: number,
-    rply: LocalReplyOrNone,
-  ) => asks({ op: 'dma_iput_stride', dst, src, len, bsize, stride, rply: rply ?? 0 }),
+  dma_put: copy('dma_put'),
+  dma_put_stride: copyStride('dma_put_stride'),
+  dma_iput: icopy('dma_iput'),
+  dma_iput_stride: icopyStride('dma_iput_stride'),
 
-  dma_ibcast: (dst: number, src: number, len: number, rply: ReplyWord) =>
-    asks({ op: 'dma_ibcast', group: 'array', dst, src, len, ...contiguous, rply: rply as number }),
-  dma_ibcast_stride: (
-    dst: number,
-    src: number,
-    len: number,
-    bsize: number,
-    stride: number,
-    rply: ReplyWord,
-  ) => asks({ op: 'dma_ibcast_stride', group: 'array', dst, src, len, bsize, stride, rply: rply as number }),
-  dma_row_ibcast: (dst: number, src: number, len: number, rply: ReplyWord) =>
-    asks({ op: 'dma_row_ibcast', group: 'row', dst, src, len, ...contiguous, rply: rply as number }),
-  dma_row_ibcast_stride: (
-    dst: number,
-    src: number,
-    len: number,
-    bsize: number,
-    stride: number,
-    rply: ReplyWord,
-  ) =>
-    asks({ op: 'dma_row_ibcast_stride', group: 'row', dst, src, len, bsize, stride, rply: rply as number }),
-  dma_col_ibcast: (dst: number, src: number, len: number, rply: ReplyWord) =>
-    asks({ op: 'dma_col_ibcast', group: 'column', dst, src, len, ...contiguous, rply: rply as number }),
-  dma_col_ibcast_stride: (
-    dst: number,
-    src: number,
-    len: number,
-    bsize: number,
-    stride: number,
-    rply: ReplyWord,
-  ) =>
-    asks({
-      op: 'dma_col_ibcast_stride',
-      group: 'column',
-      dst,
-      src,
-      len,
-      bsize,
-      stride,
-      rply: rply as number,
-    }),
+  dma_ibcast: ibcast('dma_ibcast', 'array'),
+  dma_ibcast_stride: ibcastStride('dma_ibcast_stride', 'array'),
+  dma_row_ibcast: ibcast('dma_row_ibcast', 'row'),
+  dma_row_ibcast_stride: ibcastStride('dma_row_ibcast_stride', 'row'),
+  dma_col_ibcast: ibcast('dma_col_ibcast', 'column'),
+  dma_col_ibcast_stride: ibcastStride('dma_col_ibcast_stride', 'column'),
 
-  dma_bcast_coll: (dst: number, src: number, len: number) =>
-    asks({ op: 'dma_bcast_coll', group: 'array', dst, src, len, ...contiguous }),
-  dma_bcast_stride_coll: (dst: number, src: number, len: number, bsize: number, stride: number) =>
-    asks({ op: 'dma_bcast_stride_coll', group: 'array', dst, src, len, bsize, stride }),
-  dma_row_bcast_coll: (dst: number, src: number, len: number) =>
-    asks({ op: 'dma_row_bcast_coll', group: 'row', dst, src, len, ...contiguous }),
-  dma_row_bcast_stride_coll: (dst: number, src: number, len: number, bsize: number, stride: number) =>
-    asks({ op: 'dma_row_bcast_stride_coll', group: 'row', dst, src, len, bsize, stride }),
-  dma_col_bcast_coll: (dst: number, src: number, len: number) =>
-    asks({ op: 'dma_col_bcast_coll', group: 'column', dst, src, len, ...contiguous }),
-  dma_col_bcast_stride_coll: (dst: number, src: number, len: number, bsize: number, stride: number) =>
-    asks({ op: 'dma_col_bcast_stride_coll', group: 'column', dst, src, len, bsize, stride }),
+  dma_bcast_coll: bcastColl('dma_bcast_coll', 'array'),
+  dma_bcast_stride_coll: bcastStrideColl('dma_bcast_stride_coll', 'array'),
+  dma_row_bcast_coll: bcastColl('dma_row_bcast_coll', 'row'),
+  dma_row_bcast_stride_coll: bcastStrideColl('dma_row_bcast_stride_coll', 'row'),
+  dma_col_bcast_coll: bcastColl('dma_col_bcast_coll', 'column'),
+  dma_col_bcast_stride_coll: bcastStrideColl('dma_col_bcast_stride_coll', 'column'),
 
   memcpy_sldm: (dst: number, src: number, len: number, direction: number) =>
     asks({ op: 'memcpy_sldm', dst, src, len, direction }),

@@ -2,6 +2,7 @@ import { invariant } from '../../../kernel/errors.ts';
 import type { Primitive } from '../crts/primitive.ts';
 import { isDma, transferNumber } from '../descriptor.ts';
 import { isBarrier } from '../engine/queues.ts';
+import { wordAt } from '../node-word.ts';
 import { placeOfAccess, sendAccess } from './access.ts';
 import type { CpeOut, CpeState } from './cpe-state.ts';
 
@@ -20,7 +21,7 @@ export function refuse(c: CpeState, code: number, out: CpeOut): void {
 /** Begins a primitive; its state waits for what comes back. */
 export function carryOut(c: CpeState, out: CpeOut): void {
   const step = c.step!;
-  const { self, facts, ldms, syncNet, nodeCross, locks, nodeLocks, signals, output } = c.spec.value;
+  const { self, facts, ldms, syncNet, nodeWords, locks, nodeLocks, signals, output } = c.spec.value;
   const { core, identity } = facts;
   const own = ldms[identity.tid]!;
   const next = { delay: 1 };
@@ -91,7 +92,7 @@ export function carryOut(c: CpeState, out: CpeOut): void {
     case 'meet': {
       const answerDelay = Math.max(1, step.cycles - 1);
       out.post({
-        to: nodeCross,
+        to: wordAt(nodeWords, step.word),
         type: 'node.add',
         word: step.word,
         core,

@@ -45,7 +45,7 @@ export interface CpeInput {
   readonly syncNet: Address;
   readonly locks: Address;
   readonly nodeLocks: Address;
-  readonly nodeCross: Address;
+  readonly nodeWords: Address;
   /** Where its signals and its file output go. */
   readonly signals: Address;
   readonly output: Address;

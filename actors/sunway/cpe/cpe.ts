@@ -23,6 +23,7 @@ import type {
   ThreadReap,
   ThreadStart,
 } from '../messages.ts';
+import { wordAt } from '../node-word.ts';
 import type { CoreFault, CoreRuns, CoreWaits } from '../probes.ts';
 import { returnCodeMeaning, returnCodeName } from '../return-code.ts';
 import { carryOut, goOnAfter, walkCache } from './carry-out.ts';
@@ -154,7 +155,7 @@ const callStates = <
     waitSync: {
       tags: ['waiting'],
       meta: waitsFor<CpeState>('all members of a barrier to arrive', ({ spec, step }) =>
-        step?.op === 'meet' ? spec.value.nodeCross : spec.value.syncNet,
+        step?.op === 'meet' ? wordAt(spec.value.nodeWords, step.word) : spec.value.syncNet,
       ),
       entry: 'showWait',
       on: {

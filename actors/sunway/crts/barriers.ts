@@ -1,5 +1,5 @@
 import { type CpeFacts, isAvailable } from '../cpe-facts.ts';
-import { nodeWords, parityWord } from '../node-cross.ts';
+import { nodeWords, parityWord } from '../node-word.ts';
 import { returnCode } from '../return-code.ts';
 import type { SyncPrimitive } from '../sync/barrier-steps.ts';
 import type { CpeGroup } from '../sync/group.ts';

@@ -7,6 +7,7 @@ import type { LdmRead, LdmWrite, ReplyIncrement, RmaData, RmaRead } from '../mes
 import { arrival, engineSlot } from '../timing/rma-time.ts';
 import { wholeCycles } from '../timing/thousandths.ts';
 import { count, readLdm } from './ldm-access.ts';
+import { answerTo } from './rma-messages.ts';
 import type { TboxInput } from './tbox-input.ts';
 import type { AnswerEvent, AnswerSays } from './within.ts';
 
@@ -49,22 +50,10 @@ export const rmaAnswer = setup({
       count(c, tid, reply, transfer, 'remote', out);
     }),
     sendBytes: post<'transfer.source'>((c, { data }, { now }) => {
-      const { transfer, tid, issuer, target, targetReply, engine } = c.request!;
+      const { tid, issuer, engine } = c.request!;
       const distance = spcDistance(tid, issuer);
       const there = wholeCycles(arrival(c.spec.value.timing, c.end, distance)) + c.jitter;
-      return {
-        to: engine,
-        type: 'rma.data',
-        transfer,
-        tids: [issuer],
-        offset: target,
-        data,
-        reply: targetReply,
-        role: 'local',
-        source: engine,
-        last: true,
-        delay: Math.max(1, there - now),
-      };
+      return { to: engine, ...answerTo(c.request!, 0, data, true), delay: Math.max(1, there - now) };
     }),
     end: post((c) => ({ to: c.spec.value.self, type: 'answer.over', transfer: c.request!.transfer })),
     clear: update((c) => {

@@ -24,6 +24,7 @@ import { byEngine } from './copies.ts';
 import { count, readLdm, writeLdm } from './ldm-access.ts';
 import { queuedStates, type TransferHead } from './queued-states.ts';
 import { isBarrier } from './queues.ts';
+import { copyOf, readRequest } from './rma-messages.ts';
 import { routeOf, type TboxInput } from './tbox-input.ts';
 import type { TransferBegin, TransferEvent, TransferSays } from './within.ts';
 
@@ -88,21 +89,12 @@ function requestBlocks(c: TransferContext, { freeAt, ready }: TransferBegin, out
 /** RMA_READ to the engine beside the other CPE (specification 8.4, SendRead). */
 function requestRead(c: TransferContext, { freeAt, ready }: TransferBegin, out: Out): void {
   const { timing, self, engines } = c.spec.value;
-  const { transfer, tid, remoteTid, remote, len, remoteReply, ldm, localReply: word } = c.descriptor!;
+  const { transfer, tid, remoteTid } = c.descriptor!;
   const sent = Math.max(freeAt, ready * perCycle);
   const distance = spcDistance(tid, remoteTid);
   out.post({
     to: engines[remoteTid]!,
-    type: 'rma.read',
-    transfer,
-    tid: remoteTid,
-    offset: remote,
-    len,
-    reply: remoteReply,
-    issuer: tid,
-    target: ldm,
-    targetReply: word,
-    engine: self,
+    ...readRequest(c.descriptor!, self),
     ready: getRequestArrival(timing, sent, distance),
     delay: Math.max(1, wholeCycles(sent + hopTime(timing, distance)) - out.now),
   });
@@ -110,31 +102,11 @@ function requestRead(c: TransferContext, { freeAt, ready }: TransferBegin, out: 
 }
 
 /** RMA_DATA with a copy for the receivers of each cluster. */
-function sendCopies(
-  c: TransferContext,
-  offset: number,
-  data: Uint8Array,
-  reply: number,
-  delay: number,
-  out: Out,
-): void {
+function sendCopies(c: TransferContext, data: Uint8Array, delay: number, out: Out): void {
   const { engines, self } = c.spec.value;
-  const { transfer } = c.descriptor!;
   for (const { engine, tids } of byEngine(engines, receivers(c))) {
     c.arriving++;
-    out.post({
-      to: engine,
-      type: 'rma.data',
-      transfer,
-      tids,
-      offset,
-      data,
-      reply,
-      role: 'remote',
-      source: self,
-      last: true,
-      delay,
-    });
+    out.post({ to: engine, ...copyOf(c.descriptor!, tids, 0, data, true, self), delay });
   }
 }
 
@@ -238,15 +210,12 @@ export const transfer = setup({
       return { to: controller(c), type: 'memory.write', ...where, data, requester: engineOf(c), delay: 1 };
     }),
     broadcastBytes: act((c, _event, out) => {
-      const { ldm, localReply: word } = c.descriptor!;
-      const delay = Math.max(1, wholeCycles(hopTime(c.spec.value.timing, way(c))));
-      sendCopies(c, ldm, c.data!, word, delay, out);
+      sendCopies(c, c.data!, Math.max(1, wholeCycles(hopTime(c.spec.value.timing, way(c)))), out);
       c.data = null;
     }),
     sendBytes: act<'transfer.source'>((c, { data }, out) => {
-      const { remote, remoteReply } = c.descriptor!;
       const there = wholeCycles(arrival(c.spec.value.timing, c.due, way(c))) + c.jitter;
-      sendCopies(c, remote, data, remoteReply, Math.max(1, there - out.now), out);
+      sendCopies(c, data, Math.max(1, there - out.now), out);
     }),
     countArrival: update((c) => {
       c.arriving--;

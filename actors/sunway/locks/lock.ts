@@ -3,6 +3,7 @@ import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import { type LockKept, lockParts, lockStates } from '../../common/lock.ts';
 import type { LockGrant, LockReleased } from '../messages.ts';
 import { badUnlock, grantDelay, type MutexUnitInput } from './lock-rules.ts';
 
@@ -52,46 +53,34 @@ interface Party {
   readonly requester: Address;
 }
 
-/** One lock. */
-export interface LockContext {
+/** One lock: its key is empty while nobody holds it. */
+export interface LockContext extends LockKept<Party> {
   readonly spec: Fixed<LockInput>;
-  /** Empty while nobody holds it. */
   key: string;
-  holder: Party | null;
-  /** In the order of their requests. */
-  waiting: Party[];
 }
 
-const { post, report, update, when } = component<
-  LockContext,
-  LockEvent,
-  LockSays | LockGrant | LockReleased
->();
+const kit = component<LockContext, LockEvent, LockSays | LockGrant | LockReleased>();
+const { post, report, update, when } = kit;
+const { guards, actions } = lockParts(
+  kit,
+  ({ core, requester }): Party => ({ core, requester }),
+  undefined,
+  (one, other) => one.core === other.core,
+);
 
 const unit = ({ spec }: LockContext): Address => spec.value.self;
 
 /** One lock that somebody holds (specification 6.3, 8.10): granted in the order of requests. */
 export const lock = setup({
   types: {} as { context: LockContext; events: LockEvent; input: LockInput },
-  guards: {
-    onlyTries: when<'lock.ask'>((_c, event) => event.try),
-    isHolder: when<'lock.give'>((c, { core }) => c.holder?.core === core),
-    passesToLast: when<'lock.give'>((c, { core }) => c.holder?.core === core && c.waiting.length === 1),
-  },
+  guards: { ...guards, isDeclined: when<'lock.ask'>((_c, event) => event.try) },
   actions: {
-    hold: update<'lock.ask'>((c, { key, core, requester }) => {
+    ...actions,
+    keepKey: update<'lock.ask'>((c, { key }) => {
       c.key = key;
-      c.holder = { core, requester };
     }),
-    queue: update<'lock.ask'>((c, { core, requester }) => {
-      c.waiting.push({ core, requester });
-    }),
-    passOn: update((c) => {
-      c.holder = c.waiting.shift()!;
-    }),
-    clear: update((c) => {
+    forgetKey: update((c) => {
       c.key = '';
-      c.holder = null;
     }),
     grant: post((c, { jitter }) => ({
       to: c.holder!.requester,
@@ -127,40 +116,21 @@ export const lock = setup({
   },
 }).createMachine({
   id: 'lock',
-  context: ({ input }) => ({ spec: fixed(input), key: '', holder: null, waiting: [] }),
+  context: ({ input }) => ({ spec: fixed(input), key: '', holder: null, queue: [] }),
   initial: 'free',
-  states: {
-    free: { on: { 'lock.ask': { target: 'held', actions: ['hold', 'grant', 'acknowledge'] } } },
-    held: {
-      on: {
-        'lock.ask': [
-          { guard: 'onlyTries', actions: ['decline', 'acknowledge'] },
-          { target: 'contended', actions: ['queue', 'acknowledge'] },
-        ],
-        'lock.give': [
-          { guard: 'isHolder', target: 'free', actions: ['tellReleased', 'tellFree', 'clear'] },
-          { actions: ['tellWrong', 'complain', 'acknowledge'] },
-        ],
-      },
+  states: lockStates(
+    'lock.ask',
+    'lock.give',
+    {
+      take: ['keepKey', 'hold', 'grant', 'acknowledge'],
+      queue: ['queue', 'acknowledge'],
+      decline: ['decline', 'acknowledge'],
+      giveBack: ['tellReleased'],
+      open: ['tellFree', 'letGo', 'forgetKey'],
+      pass: ['passOn', 'grant', 'acknowledge'],
+      refuse: ['tellWrong', 'complain', 'acknowledge'],
     },
     // Those in the queue wait, and their states say so. No `waiting` here: an array that is halted leaves locks behind, and is not stuck.
-    contended: {
-      meta: waitsFor<LockContext>('its holder to give it back', (c) => c.holder!.requester),
-      on: {
-        'lock.ask': [
-          { guard: 'onlyTries', actions: ['decline', 'acknowledge'] },
-          { actions: ['queue', 'acknowledge'] },
-        ],
-        'lock.give': [
-          {
-            guard: 'passesToLast',
-            target: 'held',
-            actions: ['tellReleased', 'passOn', 'grant', 'acknowledge'],
-          },
-          { guard: 'isHolder', actions: ['tellReleased', 'passOn', 'grant', 'acknowledge'] },
-          { actions: ['tellWrong', 'complain', 'acknowledge'] },
-        ],
-      },
-    },
-  },
+    { meta: waitsFor<LockContext>('its holder to give it back', (c) => c.holder!.requester) },
+  ),
 });

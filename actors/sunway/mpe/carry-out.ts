@@ -1,5 +1,5 @@
 import type { MpeOperation, MpeOperationOf } from '../mpe-api.ts';
-import { nodeWords, parityWord } from '../node-cross.ts';
+import { nodeWords, parityWord, wordAt } from '../node-word.ts';
 import { returnCode } from '../return-code.ts';
 import { cpeCyclesOfMpe, mpeCyclesOfCpe } from '../timing/sync-time.ts';
 import type { HostStep } from './host-program.ts';
@@ -24,9 +24,9 @@ function conclude(c: MpeState, code: number, out: MpeOut): void {
 function meet(c: MpeState, word: string, cycles: number, out: MpeOut): void {
   c.doing = 'word';
   c.key = word;
-  const { nodeCross, cgn } = c.spec.value;
+  const { nodeWords: words, cgn } = c.spec.value;
   out.post({
-    to: nodeCross,
+    to: wordAt(words, word),
     type: 'node.add',
     word,
     core: hostCore(cgn),

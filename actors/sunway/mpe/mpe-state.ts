@@ -30,7 +30,7 @@ export interface MpeInput {
   /** The CPEs of its core group by tid. */
   readonly cpes: readonly Address[];
   readonly syncNet: Address;
-  readonly nodeCross: Address;
+  readonly nodeWords: Address;
   readonly nodeLocks: Address;
   readonly tasks: Address;
   /** Null where idle cycles are skipped. */

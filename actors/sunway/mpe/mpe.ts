@@ -15,7 +15,7 @@ import type {
   ThreadDone,
 } from '../messages.ts';
 import { mpeApi } from '../mpe-api.ts';
-import { nodeWords } from '../node-cross.ts';
+import { nodeWords, wordAt } from '../node-word.ts';
 import type { CallBegin, CallEnd, CoreFault, SignalHandle } from '../probes.ts';
 import { returnCode, returnCodeMeaning, returnCodeName } from '../return-code.ts';
 import { carryOut } from './carry-out.ts';
@@ -121,13 +121,17 @@ const calls = <const Over extends object, const Between extends object>(
     join: { entry: 'pause', on: { 'core.turn': { target: 'ready', actions: 'note' } } },
     waitNodeSync: {
       tags: ['waiting'],
-      meta: waitsFor<MpeState>('the other hosts of the node', ({ spec }) => spec.value.nodeCross),
+      meta: waitsFor<MpeState>('the other hosts of the node', ({ spec }) =>
+        wordAt(spec.value.nodeWords, nodeWords.hosts),
+      ),
       always: between,
       on: { 'node.event': { guard: 'isForCallAtHand', target: 'ready', actions: 'note' } },
     },
     waitMasterSync: {
       tags: ['waiting'],
-      meta: waitsFor<MpeState>('its CPEs at a word of the node', ({ spec }) => spec.value.nodeCross),
+      meta: waitsFor<MpeState>('its CPEs at a word of the node', ({ spec, key }) =>
+        wordAt(spec.value.nodeWords, key),
+      ),
       always: between,
       on: { 'node.event': { guard: 'isForCallAtHand', target: 'ready', actions: 'note' } },
     },
@@ -263,9 +267,9 @@ export const mpe = setup({
       if (c.call?.op === 'task_quit' && value >= returnCode.E_STATE && c.spec.value.trap) c.fault = value;
     }),
     leave: act((c, _event, out) => {
-      const { nodeCross, tasks, clock, cgn } = c.spec.value;
+      const { nodeWords: words, tasks, clock, cgn } = c.spec.value;
       const next = { cgn, delay: 1 };
-      out.post({ to: nodeCross, type: 'node.leave', who: 'host', ...next });
+      out.post({ to: wordAt(words, nodeWords.hosts), type: 'node.leave', who: 'host', ...next });
       out.post({ to: tasks, type: 'task.leave', ...next });
       // At once: the clock is not to count a cycle in which nothing else happens any more.
       if (clock !== null) out.post({ to: clock, type: 'node.leave', who: 'host', cgn, delay: 0 });

@@ -1,4 +1,5 @@
 import type { MpeOperationOf } from '../mpe-api.ts';
+import { nodeWords, wordAt } from '../node-word.ts';
 import { returnCode } from '../return-code.ts';
 import type { MpeOut, MpeState } from './mpe-state.ts';
 
@@ -87,8 +88,8 @@ export function halt(c: MpeState, out: MpeOut): number {
 
 /** The array gets no more work: nobody of the node waits for it. */
 export function leaveArray(c: MpeState, out: MpeOut): void {
-  const { nodeCross, cgn } = c.spec.value;
-  out.post({ to: nodeCross, type: 'node.leave', who: 'array', cgn, ...next });
+  const { nodeWords: words, cgn } = c.spec.value;
+  out.post({ to: wordAt(words, nodeWords.arrays), type: 'node.leave', who: 'array', cgn, ...next });
 }
 
 /** Takes note of threads that have finished: their CPEs are free again. */

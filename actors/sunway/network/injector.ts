@@ -48,6 +48,42 @@ export const emptyInjector = (
 /** Packets of one sender are numbered in a range of their own. */
 const packetsPerNode = 2 ** 40;
 
+type Out = Outbox<PacketEnter | InjectorTurn>;
+
+/** Makes a packet of a message that waits for its turn. */
+export function enqueue(
+  injector: Injector,
+  { node }: InjectorSpec,
+  content: PacketContent,
+  targets: number,
+): void {
+  const id = node * packetsPerNode + injector.count++;
+  injector.waiting.push({ id, targets, flits: flitsOf(bytesIn(content)), content });
+}
+
+/** Whether the first packet that waits finds no room behind the entrance. */
+export const lacksCredit = ({ credits, waiting }: Injector): boolean => credits < waiting[0]!.flits;
+
+/** Sends the first packet that waits. */
+export function sendNext(
+  injector: Injector,
+  { entrance: { router: to, port, cycles }, flitsPerCycle }: InjectorSpec,
+  at: number,
+  out: Out,
+): void {
+  const packet = injector.waiting.shift()!;
+  injector.credits -= packet.flits;
+  injector.freeAt = at + Math.ceil(packet.flits / flitsPerCycle);
+  out.post({ to, type: 'packet.enter', port, packet, delay: Math.max(1, cycles) });
+}
+
+/** Asks for a turn in the cycle in which the entrance is free, once. */
+export function askForTurn(injector: Injector, { self }: InjectorSpec, at: number, out: Out): void {
+  if (injector.turnAt > at) return;
+  injector.turnAt = injector.freeAt;
+  out.post({ to: self, type: 'injector.turn', delay: injector.freeAt - at });
+}
+
 /** Makes a packet of a message and sends it as soon as it can be. */
 export function inject(
   injector: Injector,
@@ -55,36 +91,17 @@ export function inject(
   content: PacketContent,
   targets: number,
   at: number,
-  out: Outbox<PacketEnter | InjectorTurn>,
+  out: Out,
 ): void {
-  const id = spec.node * packetsPerNode + injector.count++;
-  injector.waiting.push({ id, targets, flits: flitsOf(bytesIn(content)), content });
+  enqueue(injector, spec, content, targets);
   pump(injector, spec, at, out);
 }
 
 /** Sends what waits, while the entrance is free and has room. */
-export function pump(
-  injector: Injector,
-  { self, entrance, flitsPerCycle }: InjectorSpec,
-  at: number,
-  out: Outbox<PacketEnter | InjectorTurn>,
-): void {
+export function pump(injector: Injector, spec: InjectorSpec, at: number, out: Out): void {
   while (injector.waiting.length > 0 && injector.freeAt <= at) {
-    const { flits } = injector.waiting[0]!;
-    if (injector.credits < flits) return;
-    const packet = injector.waiting.shift()!;
-    injector.credits -= flits;
-    injector.freeAt = at + Math.ceil(flits / flitsPerCycle);
-    const delay = Math.max(1, entrance.cycles);
-    out.post({
-      to: entrance.router,
-      type: 'packet.enter',
-      port: entrance.port,
-      packet,
-      delay,
-    });
+    if (lacksCredit(injector)) return;
+    sendNext(injector, spec, at, out);
   }
-  if (injector.waiting.length === 0 || injector.turnAt > at) return;
-  injector.turnAt = injector.freeAt;
-  out.post({ to: self, type: 'injector.turn', delay: injector.freeAt - at });
+  if (injector.waiting.length > 0) askForTurn(injector, spec, at, out);
 }

@@ -1,11 +1,21 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
+import { waitsFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import { senderStates } from '../../common/credits.ts';
 import { spcOf } from '../array/identity.ts';
 import { coreOfTransfer } from '../descriptor.ts';
 import type { MemoryRoute } from '../engine/tbox-input.ts';
 import type { MemoryClaim, MemoryGrant, MemoryRead, MemoryResponse, MemoryWrite } from '../messages.ts';
-import { emptyInjector, type Injector, type InjectorSpec, inject, pump } from './injector.ts';
+import {
+  askForTurn,
+  emptyInjector,
+  enqueue,
+  type Injector,
+  type InjectorSpec,
+  lacksCredit,
+  sendNext,
+} from './injector.ts';
 import {
   clusterBit,
   type InjectorTurn,
@@ -35,7 +45,7 @@ type PaiuEvent = PacketArrive | PacketCredit | InjectorTurn | MemoryResponse | M
 type PaiuSends = PacketEnter | InjectorTurn | MemoryRead | MemoryClaim | MemoryWrite;
 type Out = Outbox<PaiuSends>;
 
-const { act } = component<PaiuContext, PaiuEvent, PaiuSends>();
+const { act, update, when } = component<PaiuContext, PaiuEvent, PaiuSends>();
 
 /** Takes a request to the controller that keeps its address, or to the ring. */
 function request(c: PaiuContext, { packet: { content } }: PacketArrive, out: Out): void {
@@ -50,24 +60,27 @@ function request(c: PaiuContext, { packet: { content } }: PacketArrive, out: Out
   out.post({ ...content, to, requester: self, delay });
 }
 
-/** Takes an answer to the engine of the CPE whose transfer it is. */
-function answer(c: PaiuContext, content: MemoryResponse | MemoryGrant, out: Out): void {
-  const cluster = spcOf(coreOfTransfer(content.transfer) % 64);
-  c.answers++;
-  inject(c.injector, c.spec.value, content, clusterBit(cluster), out.now, out);
-}
-
 /** One of the gateways between an array and its memory, that of one row of clusters (specification 2.1). */
 export const paiu = setup({
   types: {} as { context: PaiuContext; events: PaiuEvent; input: PaiuInput },
+  guards: {
+    isEmpty: when(({ injector }) => injector.waiting.length === 0),
+    isBusy: when(({ injector }, _event, { now }) => injector.freeAt > now),
+    lacksCredit: when(({ injector }) => lacksCredit(injector)),
+  },
   actions: {
     request: act<'packet.arrive'>(request),
-    answer: act<'memory.response' | 'memory.grant'>(answer),
-    takeCredit: act<'packet.credit'>((c, { flits }, out) => {
-      c.injector.credits += flits;
-      pump(c.injector, c.spec.value, out.now, out);
+    // An answer goes to the engine of the CPE whose transfer it is.
+    answer: update<'memory.response' | 'memory.grant'>((c, content) => {
+      const cluster = spcOf(coreOfTransfer(content.transfer) % 64);
+      c.answers++;
+      enqueue(c.injector, c.spec.value, content, clusterBit(cluster));
     }),
-    pump: act<'injector.turn'>((c, _event, out) => pump(c.injector, c.spec.value, out.now, out)),
+    takeCredit: update<'packet.credit'>((c, { flits }) => {
+      c.injector.credits += flits;
+    }),
+    send: act((c, _event, out) => sendNext(c.injector, c.spec.value, out.now, out)),
+    askForTurn: act((c, _event, out) => askForTurn(c.injector, c.spec.value, out.now, out)),
   },
 }).createMachine({
   id: 'paiu',
@@ -77,16 +90,29 @@ export const paiu = setup({
     requests: 0,
     answers: 0,
   }),
-  initial: 'carrying',
+  initial: 'idle',
+  on: {
+    'packet.arrive': { actions: 'request' },
+    'memory.response': { target: '.choosing', actions: 'answer' },
+    'memory.grant': { target: '.choosing', actions: 'answer' },
+    'packet.credit': { target: '.choosing', actions: 'takeCredit' },
+    'injector.turn': '.choosing',
+  },
   states: {
-    carrying: {
-      on: {
-        'packet.arrive': { actions: 'request' },
-        'memory.response': { actions: 'answer' },
-        'memory.grant': { actions: 'answer' },
-        'packet.credit': { actions: 'takeCredit' },
-        'injector.turn': { actions: 'pump' },
+    idle: {},
+    busy: {},
+    ...senderStates(
+      { look: [], send: ['send'], wait: [] },
+      {
+        sent: 'choosing',
+        noCredit: {
+          meta: waitsFor<PaiuContext>(
+            'room behind the entrance of the network',
+            ({ spec }) => spec.value.entrance.router,
+          ),
+        },
       },
-    },
+      { guard: 'isBusy', target: 'busy', actions: 'askForTurn' },
+    ),
   },
 });

@@ -3,6 +3,7 @@ import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import { barrierStates } from '../../common/barrier-states.ts';
 import type { SyncRelease } from '../messages.ts';
 import { type BarrierLine, barrierLatency, type SyncNetInput } from './barrier-line.ts';
 
@@ -69,7 +70,7 @@ export const syncBarrier = setup({
     isLast: when<'barrier.arrive'>((c, { tid, members }) =>
       members.every((one) => one === tid || c.arrived.includes(one)),
     ),
-    allHaveCome: when<'barrier.leave'>(
+    leavesLast: when<'barrier.leave'>(
       (c, { members }) =>
         c.arrived.length >= members.length && members.every((one) => c.arrived.includes(one)),
     ),
@@ -119,35 +120,20 @@ export const syncBarrier = setup({
     epoch: 0,
   }),
   initial: 'open',
-  states: {
-    // Nobody has come yet: an array that is quiet here is not stuck.
-    open: {
-      on: {
-        'barrier.arrive': [
-          { guard: 'isLast', actions: ['note', 'release', 'beginAgain', 'complete'] },
-          { target: 'gathering', actions: ['note', 'acknowledge'] },
-        ],
-      },
+  states: barrierStates(
+    { arrive: 'barrier.arrive', leave: 'barrier.leave' },
+    {
+      arrive: ['note'],
+      begin: ['acknowledge'],
+      wait: ['acknowledge'],
+      release: ['release', 'beginAgain', 'complete'],
+      leave: ['noteMembers'],
     },
     // Its members wait, and their states say so. No `waiting` here: a job that is stopped leaves barriers behind, and is not stuck.
-    gathering: {
+    {
       meta: waitsFor<BarrierContext>('the members that have not arrived', (c) =>
         c.members.filter((tid) => !c.arrived.includes(tid)).map((tid) => c.spec.value.wires.cpes[tid]!),
       ),
-      on: {
-        'barrier.arrive': [
-          { guard: 'isLast', target: 'open', actions: ['note', 'release', 'beginAgain', 'complete'] },
-          { actions: ['note', 'acknowledge'] },
-        ],
-        'barrier.leave': [
-          {
-            guard: 'allHaveCome',
-            target: 'open',
-            actions: ['noteMembers', 'release', 'beginAgain', 'complete'],
-          },
-          { actions: ['noteMembers', 'acknowledge'] },
-        ],
-      },
     },
-  },
+  ),
 });

@@ -34,16 +34,6 @@ describe('the table of times', () => {
     expect(changed.dma.getLatency).toBe(500);
     expect(changed.dma.getRamp).toBe(14.2);
     expect(changed.sync.base).toBe(14);
-    expect(timing.rma).toEqual({
-      issueCost: 58,
-      localTail: 56,
-      bytesPerCycle: 25.6,
-      arriveBase: 40,
-      hopX: 4,
-      hopY: 4,
-      sharedOpTax: 0,
-      getTurnaround: 40,
-    });
   });
 
   test('names what is an estimate', () => {

@@ -1,7 +1,8 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../../kernel/kit.ts';
+import { refused } from '../../../kernel/kit.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { channels } from '../parameters.ts';
+import { tcaProtocol } from '../protocol.ts';
 import { noBarrier } from './barrier.ts';
 import { mayAdvance } from './barrier-calls.ts';
 import type { GasnetCall } from './calls.ts';
@@ -14,9 +15,7 @@ import {
   type Goal,
   implicitGroup,
   type RuntimeContext,
-  type RuntimeEvent,
   type RuntimeInput,
-  type RuntimeSends,
 } from './runtime-context.ts';
 import { exitActions } from './runtime-exit.ts';
 import { handlerActions } from './runtime-handlers.ts';
@@ -24,7 +23,8 @@ import { isCounted, type Need, needOf } from './runtime-packets.ts';
 import { firstReply, ringActions } from './runtime-rings.ts';
 import { waitsOn } from './waits-on.ts';
 
-const { when } = component<RuntimeContext, RuntimeEvent, RuntimeSends>();
+const role = tcaProtocol.roles.Gasnet;
+const { when } = role.component<RuntimeContext>();
 
 const callIs = (name: GasnetCall['call']) => when<'gasnet.call'>((_c, { call }) => call.call === name);
 
@@ -58,7 +58,7 @@ const waitingFor = (what: string) => ({
 
 /** The runtime of GASNet on a node (TCA specification 12, 15). */
 export const runtime = setup({
-  types: {} as { context: RuntimeContext; events: RuntimeEvent; input: RuntimeInput },
+  types: role.types<RuntimeContext, RuntimeInput>(),
   guards: {
     isInit: callIs('init'),
     isAttach: callIs('attach'),

@@ -8,6 +8,7 @@ import type { Resource } from '../../resource.ts';
 import { familySpan, memberOf, Wiring } from '../../wiring.ts';
 import type { Observer } from '../observer.ts';
 import type { Symmetry } from '../symmetry.ts';
+import { jealous } from './jealous.ts';
 
 /** A random small system: what is wired, what may go wrong, what is judged. */
 export interface RandomSystem {
@@ -300,8 +301,8 @@ export function randomSystem(seed: number): RandomSystem {
   const faults = chance(2) ? Array.from({ length: 1 + pick(2) }, () => randomFault(pick, alike)) : [];
   const watching = [
     [],
-    [jealous],
-    [seed % 3 === 0 ? jealous : fair, waiting],
+    [jealousOfTime],
+    [seed % 3 === 0 ? jealousOfTime : fair, waiting],
     seed % 2 === 0 ? [moody, few] : [fair],
   ];
   const observers = alike ? [] : watching[pick(4)]!;
@@ -394,22 +395,13 @@ const exchange: Symmetry['exchange'] = (data, { address, index }) => ({
   ...('index' in data && { index: index(data['index'] as number) }),
 });
 
-/** Remembers who showed or got something last, and how long ago: sees every difference of order. */
-const jealous: Observer<{ last: string; age: number }> = {
-  sentence: 'nobody comes twice in a row',
-  begin: () => ({ last: '', age: 0 }),
-  see: (memory, observation) => {
-    const who = observation.kind === 'probe' ? observation.actor : observation.to;
-    const again = memory.last === `${observation.kind} ${who}`;
-    memory.last = `${observation.kind} ${who}`;
-    return again ? { actors: [who], why: `again after ${memory.age}` } : undefined;
-  },
+/** The same, and tells when two ticks have gone by. */
+const jealousOfTime: typeof jealous = {
+  ...jealous,
   advance: (memory, ticks) => {
-    memory.age = Math.min(3, memory.age + ticks);
+    jealous.advance?.(memory, ticks);
     return memory.age === 2 ? { actors: [], why: `after ${ticks}`, property: 'time flies' } : undefined;
   },
-  endOfTick: (memory) =>
-    memory.age === 3 ? { actors: [], why: 'a long time', property: 'time stands still' } : undefined,
 };
 
 /** Waits for what never comes: judged where nothing is under way. */

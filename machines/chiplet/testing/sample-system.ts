@@ -1,6 +1,5 @@
 import type { HostProgram } from '../../../actors/chiplet/gpu/host-operations.ts';
 import { programOfSteps } from '../../../actors/chiplet/gpu/host-steps.ts';
-import { instantCarrier } from '../../../actors/chiplet/gpu/instant-carrier.ts';
 import type { MailboxMode } from '../../../actors/chiplet/gpu/mailbox-store.ts';
 import { defaultTiming } from '../../../actors/chiplet/gpu/timing.ts';
 import type { ChipletAddress } from '../../../actors/chiplet/ptx/message-code.ts';
@@ -10,6 +9,7 @@ import { Run } from '../../../kernel/run.ts';
 import { Wiring } from '../../../kernel/wiring.ts';
 import { wireCpuChiplet } from '../cpu-chiplet.ts';
 import { wireGpuChiplet } from '../gpu-chiplet.ts';
+import { instantCarrier } from './instant-carrier.ts';
 
 /*
  * One CPU chiplet and three GPU chiplets joined at once (chiplet specification 11), with kernels of our own that do what those of the sample do.

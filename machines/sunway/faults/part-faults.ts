@@ -9,7 +9,7 @@ import type {
   ReplyIncrement,
   TaskResponse,
 } from '../../../actors/sunway/messages.ts';
-import { type NodeCrossContext, nodeWords } from '../../../actors/sunway/node-cross.ts';
+import { type NodeWordContext, nodeWords, partiesAt } from '../../../actors/sunway/node-word.ts';
 import type { BarrierContext } from '../../../actors/sunway/sync/barrier.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Post } from '../../../kernel/message.ts';
@@ -19,6 +19,7 @@ import type { SunwayParts } from '../assembly.ts';
 
 const locks = component<LockContext, LockEvent>();
 const engine = component<TboxContext, TransferWake>();
+const words = component<NodeWordContext, NodeAdd>();
 const { hearing, instead, replace, saying } = plantingIn<SunwayParts>();
 
 type Timed = Post & { readonly at: number };
@@ -128,15 +129,12 @@ export const partFaults = mutantsOf<SunwayParts>({
   },
   'S-35': {
     sentence: 'the barrier of all arrays of the node joins nobody',
-    mutate: instead<NodeCrossContext, NodeAdd>('nodeCross', 'add', (add, c, message, out) => {
-      const { word, answerDelay: delay } = message;
-      if (word !== nodeWords.arrays) {
-        add(c, message, out);
-        return;
-      }
-      const old = c.words.get(word) ?? 0;
-      c.words.set(word, old + 1);
-      out.post({ to: out.from, type: 'node.event', word, old, delay } as Post);
+    mutate: replace('nodeWord', {
+      guards: {
+        isLast: words.when(
+          (c) => c.spec.value.word === nodeWords.arrays || c.waiting.length + 1 >= partiesAt(c),
+        ),
+      },
     }),
   },
 });

@@ -109,7 +109,7 @@ class MeetingsFollower implements Follower {
       }
       case 'node.leave':
         // The clock is told as well.
-        if (to === 'Node.NodeCross') this.#leave(event as NodeLeave, tick);
+        if (to.startsWith('Node.Word')) this.#leave(event as NodeLeave, tick);
         return;
       case 'lock.request':
         this.#request(event as LockRequest, from, to, tick);

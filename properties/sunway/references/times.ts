@@ -8,7 +8,7 @@ import type { SunwayConfig } from '../../../machines/sunway/config.ts';
 type Numbers = Readonly<Record<TimingGroup, Readonly<Record<string, number>>>>;
 
 /** The levels `tlm` and `flit`. */
-const specified: Numbers = {
+export const specified: Numbers = {
   clk: { cpe: 2250, mpe: 2100 },
   ldm: { latency: 4, bytesPerCycle: 64 },
   sldm: { latency: 60, hop: 4 },

@@ -1,4 +1,5 @@
 import { RandomChoices } from '../../../kernel/choices.ts';
+import type { RunOptions } from '../../../kernel/run.ts';
 import type { SunwayConfig, SunwayPrograms } from '../../../machines/sunway/config.ts';
 import { sunwayConfig } from '../../../machines/sunway/config.ts';
 import { sunwayMachine } from '../../../machines/sunway.ts';
@@ -32,5 +33,7 @@ export function compareGenerated(seed: number, index: number, mutants: readonly 
     mutants,
     scheduled: false,
   };
-  return compareTwins(given, () => (index % 2 === 0 ? {} : { choices: new RandomChoices(index) }));
+  const options = (): RunOptions => (index % 2 === 0 ? {} : { choices: new RandomChoices(index) });
+  // Monitors in one of eleven, at each level and in both orders.
+  return compareTwins(given, options, index % 11 === 0);
 }

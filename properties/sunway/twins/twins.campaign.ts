@@ -1,24 +1,41 @@
+import process from 'node:process';
+import { campaignWords } from '../../words.campaign.ts';
 import { compareGenerated } from './generated-twins.ts';
 
 const usage = `The explicit parts of a Sunway node against their fast twins on generated scenarios: messages at the borders of parts, probes and results, tick by tick.
-usage: npx tsx properties/sunway/twins/twins.campaign.ts [--runs 10000] [--seed 18] [--from 0]`;
 
-const option = (name: string, usual: number): number => {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? usual : Number(process.argv[at + 1]);
-};
+  npx tsx properties/sunway/twins/twins.campaign.ts [options]
 
-if (process.argv.includes('--help')) console.log(usage);
-else {
-  const [runs, seed, from] = [option('--runs', 10_000), option('--seed', 18), option('--from', 0)];
-  let [messages, different] = [0, 0];
-  for (let index = from; index < from + runs; index++) {
-    const { messages: equal, difference } = compareGenerated(seed, index);
-    messages += equal;
-    if (difference === undefined) continue;
-    different++;
-    console.log(`scenario ${index}:\n  explicit: ${difference.explicit}\n  fast: ${difference.fast}`);
-  }
-  console.log(JSON.stringify({ runs, seed, messages, different }));
-  process.exitCode = different > 0 ? 1 : 0;
+  --runs N            generated scenarios, default 10000
+  --seed N            seed of the scenarios, default 18
+  --from N            number of the first one, default 0: a campaign that was stopped goes on there
+  --seconds N         stop after so long, default 0: never
+
+Exit codes: 0 all equal, 1 one was not, 2 wrong usage.
+`;
+
+const { given, natural } = campaignWords(usage, {
+  runs: { type: 'string', default: '10000' },
+  seed: { type: 'string', default: '18' },
+  from: { type: 'string', default: '0' },
+  seconds: { type: 'string', default: '0' },
+});
+const [runs, seed, from, seconds] = [
+  natural(given.runs, 'runs', 1),
+  natural(given.seed, 'seed', 0),
+  natural(given.from, 'from', 0),
+  natural(given.seconds, 'seconds', 0),
+];
+
+const begin = performance.now();
+const isOver = (): boolean => seconds > 0 && performance.now() - begin > 1000 * seconds;
+let [messages, different, next] = [0, 0, from];
+for (; next < from + runs && !isOver(); next++) {
+  const { messages: equal, difference } = compareGenerated(seed, next);
+  messages += equal;
+  if (difference === undefined) continue;
+  different++;
+  console.log(`scenario ${next}:\n  explicit: ${difference.explicit}\n  fast: ${difference.fast}`);
 }
+console.log(JSON.stringify({ runs: next - from, seed, from, next, messages, different }));
+process.exitCode = different > 0 ? 1 : 0;

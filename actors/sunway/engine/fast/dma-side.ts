@@ -72,7 +72,7 @@ export function deliver(c: TboxContext, flight: Flight, out: TboxOut): boolean {
       ),
     );
     flight.counted = true;
-    sendCopies(c, flight, receivers, ldm, data!, localReply, Math.max(1, wholeCycles(way)), out);
+    sendCopies(c, flight, receivers, data!, Math.max(1, wholeCycles(way)), out);
     return false;
   }
   writeLdm(c, tid, ldm, data!, transfer, out);

@@ -12,6 +12,7 @@ import {
 import { perCycle, wholeCycles } from '../../timing/thousandths.ts';
 import { byEngine } from '../copies.ts';
 import { count, readLdm, writeLdm } from '../ldm-access.ts';
+import { answerTo, copyOf, readRequest } from '../rma-messages.ts';
 import { holdSender } from '../senders.ts';
 import type { Queued } from './cpe-queue.ts';
 import { type Flight, type ForeignRead, isDueNow, type TboxContext, type TboxOut } from './tbox-context.ts';
@@ -24,7 +25,7 @@ export function beginRma(
   out: TboxOut,
 ): void {
   const { timing, self, engines } = c.spec.value;
-  const { transfer, tid, remoteTid, remote, len, remoteReply, ldm, localReply: word, kind } = descriptor;
+  const { transfer, tid, remoteTid, len, ldm, kind } = descriptor;
   const side = c.sides.rma;
   if (kind === 'rmaGet') {
     const sent = Math.max(side.freeAt, ready * perCycle);
@@ -33,16 +34,7 @@ export function beginRma(
     const delay = Math.max(1, wholeCycles(sent + hopTime(timing, distance)) - at);
     out.post({
       to: engines[remoteTid]!,
-      type: 'rma.read',
-      transfer,
-      tid: remoteTid,
-      offset: remote,
-      len,
-      reply: remoteReply,
-      issuer: tid,
-      target: ldm,
-      targetReply: word,
-      engine: self,
+      ...readRequest(descriptor, self),
       ready: getRequestArrival(timing, sent, distance),
       delay,
     });
@@ -61,14 +53,14 @@ export function beginRma(
 export function sendRma(c: TboxContext, flight: Flight, data: Uint8Array, out: TboxOut): void {
   const { descriptor, due, jitter } = flight;
   const { timing } = c.spec.value;
-  const { transfer, tid, remoteTid, remote, remoteReply, kind } = descriptor;
+  const { transfer, tid, remoteTid, kind } = descriptor;
   const receivers = kind === 'rmaPut' ? [remoteTid] : receiversOf(descriptor, c.spec.value.cpes.length);
   const way = farthest(
     timing,
     receivers.map((one) => spcDistance(tid, one)),
   );
   const delay = Math.max(1, wholeCycles(arrival(timing, due, way)) + jitter - out.now);
-  sendCopies(c, flight, receivers, remote, data, remoteReply, delay, out);
+  sendCopies(c, flight, receivers, data, delay, out);
   const local = wholeCycles(localReply(timing, due)) + jitter;
   if (isDueNow(c, transfer, 'countLocal', local, out.now, out)) countLocal(c, flight, out);
 }
@@ -85,29 +77,14 @@ export function sendCopies(
   c: TboxContext,
   flight: Flight,
   receivers: readonly number[],
-  offset: number,
   data: Uint8Array,
-  reply: number,
   delay: number,
   out: TboxOut,
 ): void {
   const { engines, self } = c.spec.value;
-  const { transfer } = flight.descriptor;
   for (const { engine, tids } of byEngine(engines, receivers)) {
     flight.arriving++;
-    out.post({
-      to: engine,
-      type: 'rma.data',
-      transfer,
-      tids,
-      offset,
-      data,
-      reply,
-      role: 'remote',
-      source: self,
-      last: true,
-      delay,
-    });
+    out.post({ to: engine, ...copyOf(flight.descriptor, tids, 0, data, true, self), delay });
   }
 }
 
@@ -146,22 +123,10 @@ export function sendForeign(
   data: Uint8Array,
   out: TboxOut,
 ): void {
-  const { transfer, tid, reply, issuer, target, targetReply, engine } = request;
+  const { transfer, tid, reply, issuer, engine } = request;
   c.reads.delete(transfer);
   count(c, tid, reply, transfer, 'remote', out);
   const due = wholeCycles(arrival(c.spec.value.timing, end, spcDistance(tid, issuer))) + jitter;
   const delay = Math.max(1, due - out.now);
-  out.post({
-    to: engine,
-    type: 'rma.data',
-    transfer,
-    tids: [issuer],
-    offset: target,
-    data,
-    reply: targetReply,
-    role: 'local',
-    source: engine,
-    last: true,
-    delay,
-  });
+  out.post({ to: engine, ...answerTo(request, 0, data, true), delay });
 }

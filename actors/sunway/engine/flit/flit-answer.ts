@@ -7,8 +7,8 @@ import type { LdmRead, ReplyIncrement, RmaRead } from '../../messages.ts';
 import { clusterBit } from '../../network/packet.ts';
 import { perCycle, thousandths, wholeCycles } from '../../timing/thousandths.ts';
 import { count, readLdm } from '../ldm-access.ts';
+import { answerTo } from '../rma-messages.ts';
 import type { TboxInput } from '../tbox-input.ts';
-import { answerTo } from './contents.ts';
 import { askForPackets, type Streaming, takePacket, takeSlot } from './streaming.ts';
 import type { FlitAnswerEvent, FlitAnswerSays } from './within.ts';
 

@@ -14,17 +14,9 @@ import { blockFrom, blocksTouched, putShape } from '../../transfer/strided.ts';
 import { count, readLdm, writeLdm } from '../ldm-access.ts';
 import { queuedStates, type TransferHead } from '../queued-states.ts';
 import { isBarrier } from '../queues.ts';
+import { copyOf, readRequest } from '../rma-messages.ts';
 import { routeOf, type TboxInput } from '../tbox-input.ts';
-import {
-  blockRequest,
-  blockWrite,
-  clusterCount,
-  clustersOf,
-  copyOf,
-  putTail,
-  rampTime,
-  readRequest,
-} from './contents.ts';
+import { blockRequest, blockWrite, clusterCount, clustersOf, putTail, rampTime } from './contents.ts';
 import { askForPackets, type Streaming, takePacket, takeSlot } from './streaming.ts';
 import type { FlitBegun, FlitTransferEvent, FlitTransferSays, Outgoing } from './within.ts';
 

@@ -8,7 +8,8 @@ import { blockFrom, blocksTouched, putShape } from '../../../transfer/strided.ts
 import type { Queued } from '../../fast/cpe-queue.ts';
 import { placeOf } from '../../fast/service.ts';
 import { count, readLdm, writeLdm } from '../../ldm-access.ts';
-import { clusterCount, clustersOf, copyOf, putTail, rampTime } from '../contents.ts';
+import { copyOf } from '../../rma-messages.ts';
+import { clusterCount, clustersOf, putTail, rampTime } from '../contents.ts';
 import { type BlockFlight, type FlitTboxContext, type FlitTboxOut, isTurnNow, send } from './flit-context.ts';
 
 /** The engine cuts one transfer after the other; true while it cuts one. */

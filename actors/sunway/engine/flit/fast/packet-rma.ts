@@ -7,8 +7,9 @@ import { perCycle, thousandths, wholeCycles } from '../../../timing/thousandths.
 import type { Queued } from '../../fast/cpe-queue.ts';
 import { placeOf } from '../../fast/service.ts';
 import { count, readLdm, writeLdm } from '../../ldm-access.ts';
+import { answerTo, copyOf, readRequest } from '../../rma-messages.ts';
 import { holdSender } from '../../senders.ts';
-import { answerTo, clusterCount, clustersOf, copyOf, readRequest } from '../contents.ts';
+import { clusterCount, clustersOf } from '../contents.ts';
 import {
   type FlitTboxContext,
   type FlitTboxOut,

@@ -1,8 +1,8 @@
 import { setup } from 'xstate';
+import { keyOf } from '../../../actors/chiplet/gpu/mailbox-store.ts';
+import type { MessageArrived, MessageSend } from '../../../actors/chiplet/gpu/messages.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { keyOf } from './mailbox-store.ts';
-import type { MessageArrived, MessageSend } from './messages.ts';
 
 /** Mailboxes by the address of their chiplet, as `x,y`. */
 export interface InstantCarrierInput {
