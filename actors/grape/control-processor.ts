@@ -1,6 +1,6 @@
 import { and, not, setup } from 'xstate';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../kernel/resource.ts';
 import type { Word } from './arithmetic/word.ts';
 import { handingOn } from './handing-on.ts';
@@ -458,8 +458,7 @@ export const controlProcessor = setup({
       initial: 'transfer',
       states: {
         portWait: {
-          tags: ['waiting'],
-          meta: waitsFor<ControlContext>('a free port', ({ spec }) => [spec.inputPort, spec.reduction]),
+          ...waitingFor<ControlContext>('a free port', ({ spec }) => [spec.inputPort, spec.reduction]),
           entry: 'waitWhenKnown',
           on: {
             'control.tick': { guard: 'isDue', target: '#controlProcessor.nextPass' },
@@ -469,8 +468,7 @@ export const controlProcessor = setup({
           },
         },
         transfer: {
-          tags: ['waiting'],
-          meta: waitsFor<ControlContext>('the records of the pass', ({ spec }) => spec.inputPort),
+          ...waitingFor<ControlContext>('the records of the pass', ({ spec }) => spec.inputPort),
           entry: 'waitWhenKnown',
           on: {
             'control.tick': { guard: 'isDue', target: '#controlProcessor.nextPass' },
@@ -500,8 +498,7 @@ export const controlProcessor = setup({
     waited: { entry: 'stepOn', always: 'fetch' },
     transfer: { entry: ['startTransfer', 'stepOn'], always: 'fetch' },
     portWait: {
-      tags: ['waiting'],
-      meta: waitsFor<ControlContext>('a free port', ({ spec }) => [spec.inputPort, spec.reduction]),
+      ...waitingFor<ControlContext>('a free port', ({ spec }) => [spec.inputPort, spec.reduction]),
       entry: 'waitWhenKnown',
       on: {
         'control.tick': { guard: 'isDue', target: 'fetch' },
@@ -511,8 +508,7 @@ export const controlProcessor = setup({
       },
     },
     packetWait: {
-      tags: ['waiting'],
-      meta: waitsFor<ControlContext>('a packet of the host', ({ spec }) => spec.inputPort),
+      ...waitingFor<ControlContext>('a packet of the host', ({ spec }) => spec.inputPort),
       entry: 'waitForPacketWhenKnown',
       on: {
         'control.tick': { guard: 'isDue', target: 'fetch' },
@@ -529,8 +525,7 @@ export const controlProcessor = setup({
       states: {
         ports: { always: [{ guard: 'portsAreFree', target: 'emptySlot' }, { target: 'portWait' }] },
         portWait: {
-          tags: ['waiting'],
-          meta: waitsFor<ControlContext>('the end of transfers', ({ spec }) => [
+          ...waitingFor<ControlContext>('the end of transfers', ({ spec }) => [
             spec.inputPort,
             spec.reduction,
           ]),
@@ -552,8 +547,7 @@ export const controlProcessor = setup({
           },
         },
         lastSlots: {
-          tags: ['waiting'],
-          meta: waitsFor<ControlContext>('the last slots', ({ spec }) => [...spec.blocks]),
+          ...waitingFor<ControlContext>('the last slots', ({ spec }) => [...spec.blocks]),
           always: { guard: 'allDone', target: '#controlProcessor.idle', actions: 'answer' },
         },
       },

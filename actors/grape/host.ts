@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../kernel/resource.ts';
 import type { Program as RunningProgram } from '../common/program.ts';
 import type { Word } from './arithmetic/word.ts';
@@ -340,8 +340,7 @@ export const host = setup({
     linking: { on: { 'host.linked': { target: 'dispatched', actions: 'dispatch' } } },
     dispatched: { always: [{ guard: 'answers', target: 'answered' }, { target: 'running' }] },
     running: {
-      tags: ['waiting'],
-      meta: waitsFor<HostContext>('the control processor', ({ spec }) => spec.control),
+      ...waitingFor<HostContext>('the control processor', ({ spec }) => spec.control),
       on: {
         'host.result': { actions: 'collect' },
         'control.done': { target: 'bringing', actions: 'bring' },

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import type { Word } from './arithmetic/word.ts';
 import type { GrapeMessage, GrapeOutbox, Packet, RecordUnit } from './protocol.ts';
 import { grapeProtocol } from './protocol.ts';
@@ -190,8 +190,7 @@ export const inputPort = setup({
       },
     },
     opening: {
-      tags: ['waiting'],
-      meta: waitsFor<InputPortContext>('the records', ({ spec }) => spec.memory),
+      ...waitingFor<InputPortContext>('the records', ({ spec }) => spec.memory),
       on: {
         'em.opened': { target: 'header', actions: 'announce' },
         'em.refused': { target: 'free', actions: ['refuse', 'forget'] },
@@ -202,8 +201,7 @@ export const inputPort = setup({
       always: [{ guard: 'carriesRecords', target: 'fetching', actions: 'ask' }, { target: 'passing' }],
     },
     fetching: {
-      tags: ['waiting'],
-      meta: waitsFor<InputPortContext>('a word of external memory', ({ spec }) => spec.memory),
+      ...waitingFor<InputPortContext>('a word of external memory', ({ spec }) => spec.memory),
       on: { 'em.word': { target: 'sent', actions: 'passOn' } },
     },
     passing: { entry: 'passPacketOn', always: 'sent' },

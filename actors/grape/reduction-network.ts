@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { reduceLevel, reductionNode } from './arithmetic/reduction.ts';
 import type { Word } from './arithmetic/word.ts';
 import type { GrapeMessage, GrapeOutbox } from './protocol.ts';
@@ -147,8 +147,7 @@ export const reductionNetwork = setup({
   states: {
     free: { on: { 'rrn.start': { target: 'read', actions: 'begin' } } },
     read: {
-      tags: ['waiting'],
-      meta: waitsFor<ReductionContext>('the words of the blocks', sources),
+      ...waitingFor<ReductionContext>('the words of the blocks', sources),
       on: { 'bm.word': { target: 'taken', actions: 'take' } },
     },
     taken: {

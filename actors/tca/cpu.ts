@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { refused } from '../../kernel/kit.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import type { CpuContext, CpuInput } from './cpu-context.ts';
 import { askMemory, type Called, carryOut, resume } from './cpu-operations.ts';
 import { channelsWaitedFor, flagsWaitedFor, isStopped, lookAtBoard, noteFlag } from './cpu-waits.ts';
@@ -177,8 +177,7 @@ export const cpu = setup({
     sampling: { on: { 'cpu.turn': { target: 'counted', actions: 'takeCount' } } },
     counted: { on: { 'cpu.turn': { target: 'run' } } },
     waiting: {
-      tags: ['waiting'],
-      meta: waitsFor<CpuContext>('a notification'),
+      ...waitingFor<CpuContext>('a notification'),
       always: { guard: 'allThere', target: 'seeing', actions: 'see' },
       on: { 'flag.set': { actions: 'noteFlag' } },
     },
@@ -188,8 +187,7 @@ export const cpu = setup({
       always: [{ guard: 'ideal', target: 'idealStop' }, { target: 'choosing' }],
     },
     idealStop: {
-      tags: ['waiting'],
-      meta: waitsFor<CpuContext>('the stop of its channels', ({ spec }) => [...spec.dmacs]),
+      ...waitingFor<CpuContext>('the stop of its channels', ({ spec }) => [...spec.dmacs]),
       always: { guard: 'allStopped', target: 'run', actions: 'answerStop' },
       on: { 'chain.done': { actions: 'noteChain' } },
     },

@@ -1,6 +1,6 @@
 import { and, setup } from 'xstate';
 import { mixSeed } from '../../kernel/mix-seed.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { chainError } from './descriptor.ts';
 import type { DmacContext, DmacInput, DmacOut } from './dmac-context.ts';
 import { later, load, request, retireAll, take, unacceptedMax } from './dmac-reads.ts';
@@ -171,8 +171,7 @@ export const dmac = setup({
     },
     // A descriptor without pipelining: its reads are over before the next one is fetched.
     settling: {
-      tags: ['waiting'],
-      meta: waitsFor<DmacContext>('all of its tags', ({ spec }) => spec.router),
+      ...waitingFor<DmacContext>('all of its tags', ({ spec }) => spec.router),
       always: { guard: 'allFree', target: 'fetch' },
       on: { 'tag.free': { actions: 'freeTag' } },
     },
@@ -182,8 +181,7 @@ export const dmac = setup({
       on: { 'dmac.turn': { target: 'issue', actions: 'turn' } },
     },
     stall: {
-      tags: ['waiting'],
-      meta: waitsFor<DmacContext>('a free tag', ({ spec, unaccepted }) =>
+      ...waitingFor<DmacContext>('a free tag', ({ spec, unaccepted }) =>
         unaccepted < unacceptedMax ? spec.tags : spec.router,
       ),
       on: { 'tag.free': { target: 'issue', actions: 'freeTag' } },
@@ -198,8 +196,7 @@ export const dmac = setup({
       },
     },
     drain: {
-      tags: ['waiting'],
-      meta: waitsFor<DmacContext>(
+      ...waitingFor<DmacContext>(
         'its tags, which come back when the router takes its writes',
         ({ spec }) => spec.router,
       ),

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { nodeOf } from './address-map.ts';
 import { creditsBack } from './credits.ts';
 import { channels, inSubTicks, subTicks, type TcaParameters } from './parameters.ts';
@@ -205,8 +205,7 @@ export const router = setup({
     },
     crossing: {},
     blocked: {
-      tags: ['waiting'],
-      meta: waitsFor<RouterContext>('room in the transmit queue of a port', awaited),
+      ...waitingFor<RouterContext>('room in the transmit queue of a port', awaited),
     },
   },
 });

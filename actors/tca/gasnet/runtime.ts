@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { refused } from '../../../kernel/kit.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { channels } from '../parameters.ts';
 import { tcaProtocol } from '../protocol.ts';
 import { noBarrier } from './barrier.ts';
@@ -50,9 +50,8 @@ const noticed = {
 } as const;
 
 /** A wait, which a deadlock report tells in these words. */
-const waitingFor = (what: string) => ({
-  tags: ['waiting'],
-  meta: waitsFor<RuntimeContext>(what, waitsOn),
+const noticing = (what: string) => ({
+  ...waitingFor<RuntimeContext>(what, waitsOn),
   on: noticed,
 });
 
@@ -214,11 +213,11 @@ export const runtime = setup({
         { target: 'waiting' },
       ],
     },
-    waitingForRoom: waitingFor('space in a ring, whose receiver has to take packets out'),
-    waitingForBarrier: waitingFor('the word of another node in a barrier'),
-    waitingForNodes: waitingFor('the other nodes to attach'),
-    waitingForPackets: waitingFor('a message or a put of another node'),
-    waiting: waitingFor('the end of an operation'),
+    waitingForRoom: noticing('space in a ring, whose receiver has to take packets out'),
+    waitingForBarrier: noticing('the word of another node in a barrier'),
+    waitingForNodes: noticing('the other nodes to attach'),
+    waitingForPackets: noticing('a message or a put of another node'),
+    waiting: noticing('the end of an operation'),
     seeing: { on: { 'runtime.turn': { target: 'deciding' } } },
     taking: {
       on: {
@@ -290,8 +289,7 @@ export const runtime = setup({
     parting: { always: { guard: 'allLeft', target: 'inHandler', actions: 'sayReply' } },
     // An answer finds no slot: replies alone are taken, so that two nodes which answer each other go on.
     squeezed: {
-      tags: ['waiting'],
-      meta: waitsFor<RuntimeContext>('space in a ring of replies', waitsOn),
+      ...waitingFor<RuntimeContext>('space in a ring of replies', waitsOn),
       always: [
         { guard: 'hasRoom', target: 'answering', actions: 'resume' },
         { guard: 'hasReplies', target: 'draining', actions: 'takeReply' },

@@ -1,6 +1,6 @@
 import { and, setup } from 'xstate';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { channels, inSubTicks, type TcaParameters } from '../parameters.ts';
 import { tcaProtocol } from '../protocol.ts';
 
@@ -134,16 +134,14 @@ export const stopDetector = setup({
     },
     sampled: { on: { 'stop.turn': { target: 'choosing' } } },
     idealStop: {
-      tags: ['waiting'],
-      meta: waitsFor<StopDetectorContext>('the stop of its channels', ({ spec }) => [...spec.dmacs]),
+      ...waitingFor<StopDetectorContext>('the stop of its channels', ({ spec }) => [...spec.dmacs]),
       always: [
         { guard: and(['allStopped', 'taken']), target: 'handing', actions: 'askWrites' },
         { guard: 'allStopped', target: 'resting', actions: 'tell' },
       ],
     },
     handing: {
-      tags: ['waiting'],
-      meta: waitsFor<StopDetectorContext>('the router to take the writes of its channels', ({ spec }) => [
+      ...waitingFor<StopDetectorContext>('the router to take the writes of its channels', ({ spec }) => [
         ...spec.dmacs,
       ]),
       always: { guard: 'allTaken', target: 'resting', actions: 'tell' },
