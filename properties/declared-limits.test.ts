@@ -21,7 +21,7 @@ test('each limit, default and choice of a configuration is a line', () => {
 test('the scalars of a record, and those of a list, are a line', () => {
   expect(
     fixedIn({ codes: { ok: 0, bad: -1 }, list: [1, 2], deep: { of: new Map([[3, { a: true }]]) } }),
-  ).toEqual(['codes: ok 0, bad -1', 'list: 1, 2', 'deep.of.3: a true']);
+  ).toEqual(['codes: bad -1, ok 0', 'deep.of.3: a true', 'list: 1, 2']);
 });
 
 test('the first line that is not as declared is told, and one that is missing', () => {
