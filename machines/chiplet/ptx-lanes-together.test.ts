@@ -177,6 +177,26 @@ describe('rows of bytes and masks', () => {
   });
 });
 
+test.each([
+  // The carry of a difference is 1 where nothing was borrowed: the quotient of 128 bits that nvcc writes adds it.
+  ['sub.cc.u32 %a, 5, 3; addc.u32 %a, 0, 0', 1],
+  ['sub.cc.u32 %a, 3, 5; addc.u32 %a, 0, 0', 0],
+  ['add.cc.u32 %a, 3, 5; subc.u32 %a, 7, 2', 4],
+  ['sub.cc.u32 %a, 3, 5; subc.u32 %a, 7, 2', 4],
+  ['sub.cc.u32 %a, 5, 3; subc.u32 %a, 7, 2', 5],
+])('%s', (line, wanted) => {
+  expect(run({ body: `${line}; ${store('%a')}` }).words[0]).toBe(wanted);
+});
+
+test('lanes that name other members are another group', () => {
+  const even = 0x55555555;
+  const found = run({
+    body: `and.b32 %r1, %t, 1; shl.b32 %r2, ${even}, %r1; redux.sync.add.s32 %a, %t, %r2; ${store('%a')}`,
+  }).words;
+
+  expect(found.slice(0, 4)).toEqual([240, 256, 240, 256]);
+});
+
 test('sums with carry join 64-bit halves, and products of 64 bits theirs', () => {
   const rows = [0n, 1n, 0xffffffffffffffffn, 0x8000000000000000n, 0x123456789abcdef1n, 0xfedcba9876543210n];
   for (const a of rows)

@@ -140,13 +140,13 @@ describe('tex', () => {
     );
   });
 
-  test('gives 0, 0 and 1 for channels that there are not', () => {
+  test('gives 0 for channels that there are not', () => {
     const given = caseOf([[bitsOf(0.5), bitsOf(0.5)]], {
       buffers: { texels: { type: 'f32', data: [4.5] } },
       textures: { image: { buffer: 'texels', channel: 'f32', width: 1 } },
     });
 
-    expect(wordsOf(plane, given)[0]!.map(realOf)).toEqual([4.5, 0, 0, 1]);
+    expect(wordsOf(plane, given)[0]!.map(realOf)).toEqual([4.5, 0, 0, 0]);
   });
 
   test.each([
@@ -169,7 +169,7 @@ describe('tex', () => {
       textures: { image: { buffer: 'texels', channel: 'f16', channels: 2, width: 1 } },
     });
 
-    expect(wordsOf(plane, given)[0]!.map(realOf)).toEqual([1.5, -1, 0, 1]);
+    expect(wordsOf(plane, given)[0]!.map(realOf)).toEqual([1.5, -1, 0, 0]);
   });
 
   test('tld4 gives one channel of four texels, from the lower left one against the clock', () => {

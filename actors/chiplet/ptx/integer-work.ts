@@ -6,7 +6,7 @@ import { bitsOf, isSigned, type ValueType } from './value-type.ts';
 export interface Carry {
   readonly takes: boolean;
   readonly keeps: boolean;
-  /** A difference: the carry is what was borrowed. */
+  /** A difference is a sum with the complement: its carry is 1 where nothing was borrowed, as on a GPU; who adds it after a difference counts on that. */
   readonly subtracts?: boolean;
   /** A product stands before the sum, of which this half is taken. */
   readonly product?: 'lo' | 'hi';
@@ -19,10 +19,10 @@ export function carriedWork(
   [d, ...sources]: readonly ResolvedOperand[],
   carry: Carry,
 ) {
-  const before = carry.takes ? '(w.carry >>> l & 1)' : '0';
+  const before = carry.takes ? `(${carry.subtracts ? '~w.carry' : 'w.carry'} >>> l & 1)` : '0';
   const note = carry.keeps ? 'if (left) w.carry |= 1 << l; else w.carry &= ~(1 << l);' : '';
   const sign = carry.subtracts ? '-' : '+';
-  const left = carry.subtracts ? 'sum < 0' : 'sum > 4294967295';
+  const left = carry.subtracts ? 'sum >= 0' : 'sum > 4294967295';
   if (bitsOf(type) === 32) {
     const [x, y, z] = sources.map((one) => writer.value(one, type));
     const high = isSigned(type) ? 'h.multiplyHighSigned' : 'h.multiplyHighUnsigned';

@@ -1,4 +1,5 @@
 import { deviceBase, localWindow, sharedWindow } from './address-space.ts';
+import { fused64 } from './arithmetic.ts';
 import type { Definition, Definitions, Lowered } from './definition.ts';
 import { UnknownForm } from './definition.ts';
 import { bits16, realOf16, realOfBfloat } from './half-reals.ts';
@@ -168,15 +169,22 @@ function multiplied(
 /** The sum of the products of two rows and one more number. */
 type Sum = (a: Float64Array, b: Float64Array, c: number) => number;
 
+/** Reals of 64 bits: each product is fused with the sum before it, in the order of the rows. */
+function fusedSum(a: Float64Array, b: Float64Array, c: number): number {
+  let sum = c;
+  for (let at = 0; at < a.length; at++) sum = fused64(a[at]!, b[at]!, sum);
+  return sum;
+}
+
 function plainSum(a: Float64Array, b: Float64Array, c: number): number {
   let sum = c;
   for (let at = 0; at < a.length; at++) sum += a[at]! * b[at]!;
   return sum;
 }
 
-/** How sums are made: integers wrap, or are held with `satfinite`; reals of 64 bits are as they come. */
+/** How sums are made: integers wrap, or are held with `satfinite`. */
 function sumOf(type: ValueType, held: boolean): Sum {
-  if (type === 'f64') return plainSum;
+  if (type === 'f64') return fusedSum;
   if (type !== 's32') return alignedSum;
   return (a, b, c) => {
     const sum = plainSum(a, b, c);

@@ -47,9 +47,9 @@ export function step(warp: Warp, code: readonly Instruction[], counts: KernelCou
       return branch(warp, instruction, mask, counts);
     case 'together':
       if (mask === 0) break;
-      if (warp.parted.length > 0 && !warp.gather(firstValue(warp, instruction.members, mask)))
+      if (warp.parted.length > 0 && !warp.gather(allMembers(warp, instruction.members, mask)))
         return stepped.on;
-      instruction.run(warp, warp.mask === mask ? mask : guarded(warp, instruction));
+      runTogether(warp, instruction, warp.mask === mask ? mask : guarded(warp, instruction));
       break;
     case 'call':
       return callFunction(warp, instruction, mask);
@@ -244,6 +244,30 @@ function chooseTarget(warp: Warp, instruction: Instruction, mask: number, counts
   }
   warp.settle();
   return warp.finished ? stepped.finished : stepped.on;
+}
+
+/** Lanes that some lane of the mask waits for. */
+function allMembers({ i }: Warp, { slot, value }: LaneValue, mask: number): number {
+  if (slot < 0) return value;
+  let all = 0;
+  for (let lane = 0; lane < 32; lane++) if ((mask >>> lane) & 1) all |= i[slot + lane]!;
+  return all;
+}
+
+/** Lanes that name the same members do it together, one group after the other. */
+function runTogether(warp: Warp, { run, members }: Instruction, mask: number): void {
+  if (members.slot < 0) {
+    run(warp, mask);
+    return;
+  }
+  for (let rest = mask; rest !== 0; ) {
+    const asked = firstValue(warp, members, rest);
+    let group = 0;
+    for (let lane = 0; lane < 32; lane++)
+      if ((rest >>> lane) & 1 && warp.i[members.slot + lane] === asked) group |= 1 << lane;
+    run(warp, group);
+    rest &= ~group;
+  }
 }
 
 /** An operand in the first lane of the mask. */

@@ -152,13 +152,12 @@ export class TexelReader {
     return normalized || addressing === 'border' ? addressing : 'clamp';
   }
 
-  /** One texel into `result`; -1 is the border. Channels that there are not are 0, the fourth 1. */
+  /** One texel into `result`; -1 is the border. Channels that there are not are 0, the fourth too, as on an H100. */
   #read(x: number, y: number, z: number): void {
     const { texture, memory, result } = this;
     const { channel, channels, asReals } = texture;
     result.fill(0);
     if (x < 0 || y < 0 || z < 0) return;
-    result[3] = 1;
     const size = channelBytes(texture);
     this.address = texelAddress(texture, x, y, z);
     if (!memory.find(this.address, size * channels)) throw new TexelOutside();

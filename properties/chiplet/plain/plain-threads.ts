@@ -332,9 +332,11 @@ class Thread {
       case 'subc':
         if (base.endsWith('c') || modifiers.includes('cc')) {
           const [x, y] = args.slice(1).map((one) => BigInt.asUintN(32, this.#value(one, type) as bigint));
-          const before = base.endsWith('c') ? this.#carry : 0n;
-          const whole = base.startsWith('add') ? x! + y! + before : x! - y! - before;
-          if (modifiers.includes('cc')) this.#carry = whole < 0n || whole >> 32n > 0n ? 1n : 0n;
+          // A difference is the sum with the complement of what is taken away.
+          const adds = base.startsWith('add');
+          const before = base.endsWith('c') ? this.#carry : adds ? 0n : 1n;
+          const whole = x! + (adds ? y! : 0xffffffffn - y!) + before;
+          if (modifiers.includes('cc')) this.#carry = whole >> 32n;
           this.#put(args[0]!, whole);
           return;
         }
