@@ -74,6 +74,20 @@ await picture(
     theme: 'dark',
   },
 );
+await picture(
+  'viewer-explorer',
+  'scenarios/protocols/peterson-swapped.yaml',
+  'at=0&actor=Process[0]&panel=explorer',
+  inner,
+  {
+    before: async (page) => {
+      await page.getByText('Explore all schedules').click();
+      await page.getByText('Shortest way, as a run').click();
+      await page.getByText('changed run').first().waitFor();
+      await page.getByText('after state').click();
+    },
+  },
+);
 await picture('viewer-comparison', 'scenarios/protocols/broken-promise.yaml', 'at=0&panel=choices', inner, {
   before: async (page) => {
     await page.locator('.picks li button').first().click();
