@@ -1,5 +1,5 @@
 import type { Definition, Definitions, Lowered } from './definition.ts';
-import { UnknownForm } from './definition.ts';
+import { UnknownForm, uniform } from './definition.ts';
 import { halfFormula } from './half-formula.ts';
 import type { LaneWriter } from './lane-writer.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
@@ -163,9 +163,7 @@ const both: readonly ValueType[] = ['f32', 'f64'];
 const special = (base: string, types: readonly ValueType[]): Definition => ({
   words: realWords,
   types: [types],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'special',
+  ...uniform([2, 2], 'lanes', 'special'),
   lower: (writer, form, operands) =>
     isHalf(form.types[0]!) ? halfFormula(writer, form, operands) : realFormula(writer, base, form, operands),
 });
