@@ -55,6 +55,15 @@ export type {
   View,
 } from './machines/machine.ts';
 export { type Mutant, type Mutants, mutantSentences, withMutants } from './machines/mutant.ts';
+export {
+  actorsNamed,
+  type NamedActor,
+  type Scene,
+  type SceneBox,
+  type SceneLine,
+  type SceneText,
+  type Tone,
+} from './machines/scene.ts';
 export { type Configuration, defineConfig } from './manifests/define-config.ts';
 export {
   type Definition,

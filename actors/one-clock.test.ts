@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import type { AnyProtocol, AnyRole } from '../kernel/protocol/protocol.ts';
 import { eibProtocol } from './cell/eib/protocol.ts';
 import { burstProtocol, cellProtocol } from './cell/protocol.ts';
+import { grapeProtocol } from './grape/protocol.ts';
+import { tcaProtocol } from './tca/protocol.ts';
 
 /*
  * The envelope says when a message comes, to whom and from whom: a message that says so, too, has a second clock, or a second sender. What looks like such a copy and is none
@@ -18,6 +20,8 @@ const suspicious = /^(at|t|now|time|tick|cycle|due|self|requester|reply|asker|se
 /** What the parts of a family say to each other, where they declare it. */
 const protocols: Readonly<Record<string, readonly AnyProtocol[]>> = {
   cell: [cellProtocol, burstProtocol, eibProtocol],
+  grape: [grapeProtocol],
+  tca: [tcaProtocol],
 };
 
 /** `type.field` of each message that a family declares with a field of a suspicious name, or with an address. */

@@ -72,7 +72,7 @@ function insideOf(creation: ts.CallExpression): number | null {
     .filter(
       (node): node is ts.VariableDeclaration | ts.FunctionDeclaration =>
         (ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node)) &&
-        /\b(on|always|states): ?[{[]/.test(node.getText()) &&
+        /\b(on|always|states): ?[{[]|\btarget: '/.test(node.getText()) &&
         !holdsCreation(node),
     );
   for (let k = 0; k < parts.length; k++) {

@@ -6,7 +6,7 @@ import { type Trace, traceCompiled, traceInterpreted } from './equivalence.ts';
 import { stateNodes } from './features.ts';
 import type { Address, LockstepEvent } from './message.ts';
 import { type Port, silentPort } from './port.ts';
-import type { Members } from './protocol/field.ts';
+import { type Members, valueText } from './protocol/field.ts';
 import type { AnyRole, EventDraws } from './protocol/protocol.ts';
 import { Run } from './run.ts';
 import type { Configuration, StateMode } from './tables.ts';
@@ -259,7 +259,7 @@ function simplestFailure(subject: ContractSubject, { sentence, check }: WalkChec
   if (!counterexample) return [`${sentence}: fails now and then, and not a second time`];
   const [walk] = counterexample;
   return [
-    `${found(walk) ?? String(errorInstance)}, with the picks ${JSON.stringify(walk.tape)}, after ${JSON.stringify(walk.events)}`,
+    `${found(walk) ?? String(errorInstance)}, with the picks ${JSON.stringify(walk.tape)}, after ${valueText(walk.events)}`,
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Address, LockstepEvent } from './message.ts';
-import { bitFlips, type Spot } from './protocol/field.ts';
+import { bitFlips, type Spot, valueText } from './protocol/field.ts';
 import type { Speakers } from './protocol/speakers.ts';
 
 /** An event with one value changed, and what was changed in words. */
@@ -40,7 +40,7 @@ export class Corrupter {
     const spots = this.#spotsOf(to, event, field);
     const { at, was, what, count, other } = spots[spots.length === 1 ? 0 : pick('place', spots.length)]!;
     const { value, now } = other(count === 1 ? 0 : pick(what, count));
-    return { event: value, what: `"${at}" is ${JSON.stringify(now)} instead of ${JSON.stringify(was)}` };
+    return { event: value, what: `"${at}" is ${valueText(now)} instead of ${valueText(was)}` };
   }
 
   #spotsOf(to: Address, event: LockstepEvent, field: string | undefined): readonly Spot<LockstepEvent>[] {

@@ -91,6 +91,12 @@ export function waitsFor<C>(
   return { waitsFor: on ? { what, on } : { what } };
 }
 
+/** A state in which an actor waits: `stuck: { ...waitingFor<DmaContext>('a grant', (dma) => dma.arbiter), on: … }`. A run that goes quiet in it is a deadlock. */
+export const waitingFor = <C>(what: string, on?: (context: C) => readonly number[] | number) => ({
+  tags: ['waiting' as const],
+  meta: waitsFor<C>(what, on),
+});
+
 /**
  * `meta` of a state machine that is no part of what is modelled, but of how it is driven: it hands out turns, or counts. Explanations leave it out
  * where they can.

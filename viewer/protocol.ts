@@ -161,7 +161,15 @@ export interface RunView {
 }
 
 /** The parts of a page beside the actor. */
-export type PanelName = 'machine' | 'message' | 'choices' | 'findings' | 'waits' | 'explanation' | 'wiring';
+export type PanelName =
+  | 'machine'
+  | 'explorer'
+  | 'message'
+  | 'choices'
+  | 'findings'
+  | 'waits'
+  | 'explanation'
+  | 'wiring';
 
 /** Where a page begins when its address says nothing. */
 export interface OpensAt {
@@ -237,13 +245,53 @@ export interface Alternatives {
   readonly answers: readonly string[];
 }
 
-/** Another run, that begins as the first and takes another answer at one pick. */
+/** What an exploration of all schedules came to. */
+export interface ExploredView {
+  readonly verdict: Ending['verdict'] | 'incomplete';
+  readonly states: number;
+  readonly transitions: number;
+  /** The states before the first tick. */
+  readonly starts: readonly number[];
+  /** Where it stopped before its end. */
+  readonly limit?: string;
+  readonly findings: readonly {
+    readonly verdict: Ending['verdict'];
+    readonly what: string;
+    readonly why: string;
+    /** The state after which it shows. */
+    readonly state: number;
+    /** False for what no run shows. */
+    readonly isRun: boolean;
+  }[];
+  /** All ticks between states, where these are few. */
+  readonly graph?: readonly { readonly from: number; readonly to: readonly number[] }[];
+}
+
+/** A tick that can happen next: where it leads, and what is found there. */
+export interface StepView {
+  readonly to: number;
+  readonly deliveries: readonly string[];
+  readonly wrong: readonly string[];
+}
+
+/** A state of an exploration. */
+export interface StateView {
+  readonly number: number;
+  readonly actors: readonly { readonly actor: string; readonly state: string; readonly waiting: boolean }[];
+  readonly messages: readonly string[];
+  readonly wrong: readonly string[];
+  readonly next: readonly StepView[];
+  /** States from which a tick leads here. */
+  readonly before: readonly number[];
+}
+
+/** Another run beside the opened one: it takes another answer at one pick, or is the shortest way to a finding. */
 export interface Fork {
   readonly run: RunView;
   /** The first delivery that differs. */
   readonly differs: number;
-  readonly pick: number;
-  readonly answer: number;
+  /** In one line, what it is. */
+  readonly words: string;
   /** The changed run as a recording, ready to be saved. */
   readonly recording: string;
 }
@@ -268,6 +316,9 @@ export interface Questions {
   };
   alternatives: { ask: { readonly pick: number }; answer: Alternatives };
   fork: { ask: { readonly pick: number; readonly answer: number }; answer: Fork };
+  explore: { ask: Record<string, never>; answer: ExploredView };
+  explored: { ask: { readonly state: number }; answer: StateView };
+  wayTo: { ask: { readonly finding: number }; answer: Fork };
   explain: { ask: Record<string, never>; answer: ExplanationView };
 }
 

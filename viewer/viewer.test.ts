@@ -160,7 +160,7 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
     expect(await main(['replay', `${folder}/saved/changed.json`, '--json'], terminal)).toBe(0);
     const { verdict, deliveries } = JSON.parse(terminal.stdout);
     const words = await page.textContent('.compare');
-    expect(words).toContain(`the changed one ${verdict} after ${deliveries}.`);
+    expect(words).toContain(`the other one ${verdict} after ${deliveries}.`);
     expect(told).toEqual([]);
   });
 
@@ -208,6 +208,25 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
     }
     await run.page.keyboard.press('?');
     await audit(run.page, 'keys');
+    const { page: cell } = await opened(
+      browser,
+      await writtenPage('scenarios/cell/worked-trace.yaml', 'axe-cell'),
+    );
+    await cell.evaluate(axe.source);
+    await cell.locator('svg.scene text').first().waitFor();
+    await audit(cell, 'machine');
+    const { page: peterson, told } = await opened(
+      browser,
+      await writtenPage('scenarios/protocols/peterson-swapped.yaml', 'axe-peterson'),
+    );
+    await peterson.evaluate(axe.source);
+    await peterson.keyboard.press('8');
+    await peterson.getByText('Explore all schedules').click();
+    await peterson.getByText('56 states').waitFor();
+    await peterson.getByText('Shortest way, as a run').click();
+    await peterson.getByText('changed run').first().waitFor();
+    await audit(peterson, 'explorer');
+    expect(told).toEqual([]);
     writeFileSync(
       `${folder}/list.html`,
       await pageInOne(await foundAt('scenarios/library', {}), { machines }),

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { refused } from '../../kernel/kit.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { memberOf } from '../../kernel/wiring.ts';
 import { type Address, memberAddress } from './address.ts';
 import { arbitrationRules, planned, plannerOf, smallestFirst, urgentThrough } from './arbitration-rule.ts';
@@ -304,8 +304,7 @@ export const arbiter = setup({
           ],
         },
         offering: {
-          tags: ['waiting'],
-          meta: waitsFor<ArbiterContext>('the answer of an urgent request', (a) =>
+          ...waitingFor<ArbiterContext>('the answer of an urgent request', (a) =>
             requestOf(a, a.asked!.request),
           ),
           entry: 'offer',
@@ -331,8 +330,7 @@ export const arbiter = setup({
           ],
         },
         offering: {
-          tags: ['waiting'],
-          meta: waitsFor<ArbiterContext>('the answer of a request', (a) => requestOf(a, a.asked!.request)),
+          ...waitingFor<ArbiterContext>('the answer of a request', (a) => requestOf(a, a.asked!.request)),
           entry: 'offer',
           on: {
             'segment.taken': [

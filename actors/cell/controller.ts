@@ -1,5 +1,5 @@
 import { and, setup } from 'xstate';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { type Address, memberAddress } from './address.ts';
 import { foldByte, readHashStart } from './fnv.ts';
 import { idleForever } from './program.ts';
@@ -164,8 +164,7 @@ export const controller = setup({
       },
     },
     phaseS: {
-      tags: ['waiting'],
-      meta: waitsFor<ControllerContext>('SPUs that have not ended the cycle', (c) =>
+      ...waitingFor<ControllerContext>('SPUs that have not ended the cycle', (c) =>
         memberAddress(c.spec.spus, c.spusLeft[0]!),
       ),
       entry: 'beginNextSpu',
@@ -179,8 +178,7 @@ export const controller = setup({
       },
     },
     phaseD: {
-      tags: ['waiting'],
-      meta: waitsFor<ControllerContext>('DMA modules that have not ended the cycle', (c) =>
+      ...waitingFor<ControllerContext>('DMA modules that have not ended the cycle', (c) =>
         memberAddress(c.spec.modules, c.modulesLeft[0]!),
       ),
       entry: 'beginNextModule',
@@ -199,8 +197,7 @@ export const controller = setup({
     },
     // The free-running variant: everybody works at once.
     work: {
-      tags: ['waiting'],
-      meta: waitsFor<ControllerContext>('parties that have not ended the cycle', (c) => [
+      ...waitingFor<ControllerContext>('parties that have not ended the cycle', (c) => [
         ...c.spusLeft.map((spu) => memberAddress(c.spec.spus, spu)),
         ...c.modulesLeft.map((spu) => memberAddress(c.spec.modules, spu)),
       ]),
@@ -223,8 +220,7 @@ export const controller = setup({
       },
     },
     phaseA: {
-      tags: ['waiting'],
-      meta: waitsFor<ControllerContext>("the arbiter's decision", (c) => c.spec.arbiter),
+      ...waitingFor<ControllerContext>("the arbiter's decision", (c) => c.spec.arbiter),
       entry: 'beginArbiter',
       on: {
         'arbiter.done': { target: 'barrier', actions: ['noteArbiter', 'showArbiterDone'] },
@@ -252,8 +248,7 @@ export const controller = setup({
     },
     // Requests are pending, nothing runs, no program goes on, and the policy waits for a change that cannot come.
     stuck: {
-      tags: ['waiting'],
-      meta: waitsFor<ControllerContext>('a grant for the pending requests', (c) => c.spec.arbiter),
+      ...waitingFor<ControllerContext>('a grant for the pending requests', (c) => c.spec.arbiter),
     },
     stopped: {
       on: {

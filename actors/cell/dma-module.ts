@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { memberOf } from '../../kernel/wiring.ts';
 import { type Address, memberAddress } from './address.ts';
 import { type IntakeSpec, refusalOf } from './intake.ts';
@@ -236,8 +236,7 @@ export const dmaModule = setup({
           },
         },
         queueing: {
-          tags: ['waiting'],
-          meta: waitsFor<DmaContext>('the arbiter to take a request', (dma) => dma.spec.arbiter),
+          ...waitingFor<DmaContext>('the arbiter to take a request', (dma) => dma.spec.arbiter),
           on: { 'ring.queued': { target: 'ready', actions: 'acknowledge' } },
         },
       },
@@ -263,38 +262,33 @@ export const dmaModule = setup({
           always: [{ guard: 'startsNow', target: 'starting' }, { target: 'acquiring' }],
         },
         starting: {
-          tags: ['waiting'],
-          meta: waitsFor<DmaContext>('its request to note the start', (dma) =>
+          ...waitingFor<DmaContext>('its request to note the start', (dma) =>
             memberOf(dma.spec.requests, dma.serving),
           ),
           entry: 'beginRequest',
           on: { 'request.noted': 'acquiring' },
         },
         acquiring: {
-          tags: ['waiting'],
-          meta: waitsFor<DmaContext>('the command bus', (dma) => dma.spec.bus),
+          ...waitingFor<DmaContext>('the command bus', (dma) => dma.spec.bus),
           entry: 'acquireBus',
           on: { 'bus.granted': { target: 'commanding', actions: ['sendCommand', 'releaseBus'] } },
         },
         commanding: {
-          tags: ['waiting'],
-          meta: waitsFor<DmaContext>('the command bus to record its command', (dma) => dma.spec.bus),
+          ...waitingFor<DmaContext>('the command bus to record its command', (dma) => dma.spec.bus),
           on: { 'bus.released': 'moving' },
         },
         moving: {
           initial: 'reading',
           states: {
             reading: {
-              tags: ['waiting'],
-              meta: waitsFor<DmaContext>("a byte of the sender's memory", (dma) =>
+              ...waitingFor<DmaContext>("a byte of the sender's memory", (dma) =>
                 memberAddress(dma.spec.memories, served(dma).src),
               ),
               entry: 'readByte',
               on: { 'memory.reply': { target: 'writing', actions: 'keepByte' } },
             },
             writing: {
-              tags: ['waiting'],
-              meta: waitsFor<DmaContext>("a byte of the receiver's memory", (dma) =>
+              ...waitingFor<DmaContext>("a byte of the receiver's memory", (dma) =>
                 memberAddress(dma.spec.memories, served(dma).dst),
               ),
               entry: 'writeByte',
@@ -303,8 +297,7 @@ export const dmaModule = setup({
           },
         },
         counting: {
-          tags: ['waiting'],
-          meta: waitsFor<DmaContext>('its request to note a byte', (dma) =>
+          ...waitingFor<DmaContext>('its request to note a byte', (dma) =>
             memberOf(dma.spec.requests, dma.serving),
           ),
           entry: 'countByte',

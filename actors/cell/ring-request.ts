@@ -1,5 +1,5 @@
 import { and, not, setup } from 'xstate';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import type { Address } from './address.ts';
 import type { ArbitrationRule } from './arbitration-rule.ts';
 import { type CellMessage, cellProtocol } from './protocol.ts';
@@ -148,20 +148,16 @@ export const ringRequest = setup({
       states: {
         // On the list, and not offered anything yet.
         eligible: {
-          tags: ['waiting'],
-          meta: waitsFor<RingRequestContext>('an offer of the arbiter', (r) => r.spec.arbiter),
+          ...waitingFor<RingRequestContext>('an offer of the arbiter', (r) => r.spec.arbiter),
         },
         blocked: {
-          tags: ['waiting'],
-          meta: waitsFor<RingRequestContext>('a free segment of a ring', (r) => r.heldBy),
+          ...waitingFor<RingRequestContext>('a free segment of a ring', (r) => r.heldBy),
         },
         detourTooDear: {
-          tags: ['waiting'],
-          meta: waitsFor<RingRequestContext>('a free segment of the short way', (r) => r.heldBy),
+          ...waitingFor<RingRequestContext>('a free segment of the short way', (r) => r.heldBy),
         },
         reserved: {
-          tags: ['waiting'],
-          meta: waitsFor<RingRequestContext>('the end of transfers on its reserved segment', (r) => r.heldBy),
+          ...waitingFor<RingRequestContext>('the end of transfers on its reserved segment', (r) => r.heldBy),
         },
       },
     },

@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import type { Address } from './address.ts';
 import type { Instruction, InstructionResult } from './instructions.ts';
 import { addressRefusal, valueRefusal } from './intake.ts';
@@ -221,13 +221,11 @@ export const spu = setup({
       ],
     },
     memWait: {
-      tags: ['waiting'],
-      meta: waitsFor<SpuContext>('its memory', (spu) => spu.spec.memory),
+      ...waitingFor<SpuContext>('its memory', (spu) => spu.spec.memory),
       on: { 'memory.reply': { target: 'executing', actions: ['takeByte', 'showResult'] } },
     },
     reqWait: {
-      tags: ['waiting'],
-      meta: waitsFor<SpuContext>('its DMA module to take a request', (spu) => spu.spec.dma),
+      ...waitingFor<SpuContext>('its DMA module to take a request', (spu) => spu.spec.dma),
       on: {
         'dma.accepted': { target: 'executing', actions: ['takeId', 'showResult'] },
         'dma.blocked': { target: 'waiting', actions: ['keepForNextCycle', 'reportDone'] },
@@ -238,8 +236,7 @@ export const spu = setup({
       },
     },
     statusWait: {
-      tags: ['waiting'],
-      meta: waitsFor<SpuContext>('its DMA module to answer', (spu) => spu.spec.dma),
+      ...waitingFor<SpuContext>('its DMA module to answer', (spu) => spu.spec.dma),
       on: { 'status.reply': { target: 'executing', actions: ['takeStatus', 'showResult'] } },
     },
     halted: { on: { 'cycle.begin': { actions: 'reportDone' }, 'machine.stop': {} } },

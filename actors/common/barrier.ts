@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { barrierStates } from './barrier-states.ts';
 
 /*
@@ -83,8 +83,7 @@ export const barrier = setup({
     { arrive: 'barrier.arrive' },
     { arrive: ['note'], begin: [], wait: [], release: ['open', 'turn'] },
     {
-      tags: ['waiting'],
-      meta: waitsFor<BarrierContext>('the parties that have not arrived', (b) =>
+      ...waitingFor<BarrierContext>('the parties that have not arrived', (b) =>
         b.parties.filter((_, party) => !b.arrived[party]),
       ),
     },

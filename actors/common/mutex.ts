@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { type LockKept, lockParts, lockStates } from './lock.ts';
 
 /** Asks for the mutex; answered by `mutex.granted` when it is the asker's turn. */
@@ -72,8 +72,7 @@ export const mutex = setup({
       refuse: ['complain'],
     },
     {
-      tags: ['waiting'],
-      meta: waitsFor<MutexContext>('its holder to release it', (m) => m.holder as Address),
+      ...waitingFor<MutexContext>('its holder to release it', (m) => m.holder as Address),
     },
   ),
 });

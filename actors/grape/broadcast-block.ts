@@ -1,32 +1,13 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { undrafted } from '../../kernel/undraft.ts';
 import type { Word } from './arithmetic/word.ts';
 import type { Block } from './block/block.ts';
 import type { BroadcastMemory } from './block/broadcast-memory.ts';
 import { lookAt } from './look.ts';
-import type {
-  BlockLook,
-  BlockReset,
-  BlockSeen,
-  BlockTick,
-  BroadcastAnnounce,
-  BroadcastRead,
-  BroadcastReadout,
-  BroadcastReserve,
-  BroadcastWord,
-  BroadcastWrite,
-  PeBegin,
-  PeElement,
-  PeEnd,
-  PeLook,
-  PeReset,
-  PeWord,
-  SlotDone,
-  SlotIssue,
-} from './messages.ts';
 import type { BmOp, SimLine, Slot } from './program.ts';
+import type { GrapeMessage, GrapeOutbox } from './protocol.ts';
+import { grapeProtocol } from './protocol.ts';
 
 /** Whom a block answers, and its memories and PEs. */
 export interface BlockInput {
@@ -59,9 +40,9 @@ export interface BlockContext {
   readonly spec: Omit<BlockInput, 'block'>;
   readonly block: Block;
   /** Slots that have not begun, and what is to be done before them. */
-  queue: Asked<SlotIssue | BlockLook | BlockReset>[];
+  queue: Asked<GrapeMessage<'slot.issue'> | GrapeMessage<'block.look'> | GrapeMessage<'block.reset'>>[];
   /** The slot in the units, and its first cycle. */
-  slot: SlotIssue | null;
+  slot: GrapeMessage<'slot.issue'> | null;
   began: number;
   element: number;
   /** True when the writes of the slot before were made visible at the end of this one. */
@@ -78,44 +59,20 @@ export interface BlockContext {
   reservedFrom: number;
 }
 
-type BlockEvent =
-  | SlotIssue
-  | BlockLook
-  | BlockReset
-  | BlockTick
-  | BroadcastAnnounce
-  | BroadcastWrite
-  | BroadcastReserve
-  | BroadcastRead
-  | BroadcastReadout
-  | PeWord;
-
-/** What it sends. */
-type BlockSends =
-  | BlockSeen
-  | BlockTick
-  | BroadcastReadout
-  | BroadcastWord
-  | PeBegin
-  | PeElement
-  | PeEnd
-  | PeLook
-  | PeReset
-  | SlotDone;
-
-const { update, when, act } = component<BlockContext, BlockEvent, BlockSends>();
+const role = grapeProtocol.roles.Block;
+const { update, when, act } = role.component<BlockContext>();
 
 /** Tells the PEs that are actors of their own; in the very cycle, since nothing of them is looked at before the next. */
 function tellPes(
   { spec }: BlockContext,
-  event: PeBegin | PeElement | PeEnd | PeReset,
-  out: Outbox<BlockSends>,
+  event: GrapeMessage<'pe.begin' | 'pe.element' | 'pe.retire' | 'pe.pass' | 'pe.reset'>,
+  out: GrapeOutbox<'Block'>,
 ): void {
   for (const to of spec.pes ?? []) out.send(to, undefined, { ...event, to });
 }
 
 /** An element of the slot in the units, in all PEs. */
-function carryOut(c: BlockContext, slot: Slot, k: number, out: Outbox<BlockSends>): void {
+function carryOut(c: BlockContext, slot: Slot, k: number, out: GrapeOutbox<'Block'>): void {
   c.block.element(k);
   if (c.spec.pes === undefined) return;
   const { bm } = slot;
@@ -130,7 +87,7 @@ function wordAt(block: Block, op: BmOp, k: number): Word {
 }
 
 /** Lets the words of the input port that are due come into broadcast memory. */
-function receive(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void {
+function receive(c: BlockContext, cycle: number, out: GrapeOutbox<'Block'>): void {
   while (c.arriving.length > 0 && c.arriving[0]!.from <= cycle) {
     const { addr, long, word, from } = c.arriving.shift()!;
     warnOfOverwrite(c, addr >> 1, from, out);
@@ -145,17 +102,17 @@ function receive(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void 
  *
  * Details: what comes in the reduction's first cycle is what it is to read.
  */
-function warnOfOverwrite(c: BlockContext, long: number, cycle: number, out: Outbox<BlockSends>): void {
+function warnOfOverwrite(c: BlockContext, long: number, cycle: number, out: GrapeOutbox<'Block'>): void {
   if (cycle > c.reservedFrom && c.reserved.includes(long))
     warn(c, 'X_BM_OVERWRITE', `long word ${long} is written before the reduction has read it`, cycle, out);
 }
 
-function warn(c: BlockContext, code: string, why: string, t: number, out: Outbox<BlockSends>): void {
+function warn(c: BlockContext, code: string, why: string, t: number, out: GrapeOutbox<'Block'>): void {
   if (out.observed) out.probe({ type: 'FAULT', t, code, block: c.spec.number, why });
 }
 
 /** Element k of the slot in the units. */
-function work(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void {
+function work(c: BlockContext, cycle: number, out: GrapeOutbox<'Block'>): void {
   receive(c, cycle, out);
   const { slot } = c.slot!;
   const k = c.element;
@@ -178,16 +135,20 @@ const addressOf = ({ bm }: BmOp, k: number): number => bm.addr + k * (bm.long ? 
 const longOf = (op: BmOp, k: number): number => addressOf(op, k) >> 1;
 
 /** Makes the writes of the slot before visible, once, at the end of the slot in the units. */
-function retire(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void {
+function retire(c: BlockContext, cycle: number, out: GrapeOutbox<'Block'>): void {
   if (c.retired || c.slot === null) return;
   c.retired = true;
   receive(c, cycle, out);
   const last = c.last;
   if (last?.bm && !last.bm.toPe)
     for (let k = 0; k < last.vlen; k++) warnOfOverwrite(c, longOf(last.bm, k), cycle, out);
-  if (c.slot.slot === null) c.block.pass();
-  else c.block.retire();
-  tellPes(c, { type: c.slot.slot === null ? 'pe.pass' : 'pe.retire' }, out);
+  if (c.slot.slot === null) {
+    c.block.pass();
+    tellPes(c, { type: 'pe.pass' }, out);
+  } else {
+    c.block.retire();
+    tellPes(c, { type: 'pe.retire' }, out);
+  }
   c.last = c.slot.slot;
 }
 
@@ -196,7 +157,7 @@ const isOver = (c: BlockContext, cycle: number): boolean =>
   c.slot !== null && cycle >= c.began + c.slot.length;
 
 /** Shows what lines for the simulator ask for, and begins anew when told to, up to the next slot; that takes no time. */
-function prepare(c: BlockContext, cycle: number, out: Outbox<BlockSends>): void {
+function prepare(c: BlockContext, cycle: number, out: GrapeOutbox<'Block'>): void {
   receive(c, cycle, out);
   for (;;) {
     const [first] = c.queue;
@@ -242,7 +203,11 @@ function portIsTaken(c: BlockContext, cycle: number): boolean {
 }
 
 /** Reads a word for the reduction, or waits a cycle for the port. */
-function readOut(c: BlockContext, { addr, long, index }: BroadcastReadout, out: Outbox<BlockSends>): void {
+function readOut(
+  c: BlockContext,
+  { addr, long, index }: GrapeMessage<'bm.readout'>,
+  out: GrapeOutbox<'Block'>,
+): void {
   const { reduction, number: block } = c.spec;
   const cycle = out.now;
   if (portIsTaken(c, cycle)) {
@@ -258,7 +223,7 @@ function readOut(c: BlockContext, { addr, long, index }: BroadcastReadout, out: 
   out.post({ to: reduction, type: 'bm.word', block, index, word });
 }
 
-const tick = (out: Outbox<BlockSends>, delay = 1): void =>
+const tick = (out: GrapeOutbox<'Block'>, delay = 1): void =>
   out.send(out.self, delay, { to: out.self, type: 'block.tick', delay });
 
 /** Whether something outside can show in the middle of the slot: only `bm` looks at what the input port writes meanwhile. */
@@ -273,7 +238,7 @@ const mayBeInterrupted = ({ spec, slot }: BlockContext): boolean =>
  * makes the writes of the one before visible, then units and reduction read.
  */
 export const broadcastBlock = setup({
-  types: {} as { context: BlockContext; events: BlockEvent; input: BlockInput },
+  types: role.types<BlockContext, BlockInput>(),
   guards: {
     isOver: when((c, _event, { now }) => isOver(c, now)),
     slotComes: when((c) => c.queue.length > 0),
@@ -308,7 +273,7 @@ export const broadcastBlock = setup({
     }),
     begin: act((c, _event, out) => {
       receive(c, out.now, out);
-      c.slot = c.queue.shift()!.event as SlotIssue;
+      c.slot = c.queue.shift()!.event as GrapeMessage<'slot.issue'>;
       c.began = out.now;
       c.element = 0;
       c.retired = false;

@@ -1,31 +1,14 @@
 import { and, not, setup } from 'xstate';
-import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../kernel/resource.ts';
 import type { Word } from './arithmetic/word.ts';
 import { handingOn } from './handing-on.ts';
 import type { Job, Step } from './jobs.ts';
 import { concerns } from './look.ts';
-import type {
-  BlockLook,
-  BlockReset,
-  BlockSeen,
-  ControlDone,
-  ControlRun,
-  ControlTick,
-  InputDone,
-  InputPackets,
-  InputRefused,
-  InputRewind,
-  InputStart,
-  InputVisible,
-  ReductionDone,
-  ReductionStart,
-  SlotDone,
-  SlotIssue,
-} from './messages.ts';
 import type { SimLine, Slot } from './program.ts';
+import type { GrapeMessage, GrapeOutbox } from './protocol.ts';
+import { grapeProtocol } from './protocol.ts';
 import type { ChipTiming } from './timing.ts';
 
 /** Whom the control processor directs. */
@@ -86,34 +69,17 @@ export interface ControlContext {
   looks: Look[];
 }
 
-type ControlEvent =
-  | ControlRun
-  | ControlTick
-  | SlotDone
-  | BlockSeen
-  | InputVisible
-  | InputDone
-  | InputRefused
-  | ReductionDone;
-
-/** What it sends. */
-type ControlSends =
-  | BlockLook
-  | BlockReset
-  | ControlDone
-  | ControlTick
-  | InputPackets
-  | InputStart
-  | InputRewind
-  | ReductionStart
-  | SlotIssue;
-
-const { update, when, act } = component<ControlContext, ControlEvent, ControlSends>();
+const role = grapeProtocol.roles.ControlProcessor;
+const { update, when, act } = role.component<ControlContext>();
 
 const drainSlots = 2;
 
 /** Begins a job: its first slot can begin in the next cycle. */
-function begin(c: ControlContext, { job }: ControlRun, out: Outbox<ControlSends>): void {
+function begin(
+  c: ControlContext,
+  { job }: GrapeMessage<'control.run'>,
+  out: GrapeOutbox<'ControlProcessor'>,
+): void {
   c.job = fixed(job);
   c.section = 'before';
   c.step = 0;
@@ -155,7 +121,7 @@ function slotAt(c: ControlContext): Slot | null {
 /** True when the transfer that the slot at hand begins finds a port busy: the ports exclude each other (GRAPE specification 6.3). */
 export const needsBusyPort = (c: ControlContext): boolean => !portsAreFree(c);
 
-function sendForRecords(c: ControlContext, out: Outbox<ControlSends>): void {
+function sendForRecords(c: ControlContext, out: GrapeOutbox<'ControlProcessor'>): void {
   c.fed++;
   startInput(c, { elt: 0, mode: 0, bbid: -1 }, out);
 }
@@ -163,7 +129,7 @@ function sendForRecords(c: ControlContext, out: Outbox<ControlSends>): void {
 function startInput(
   c: ControlContext,
   { elt, mode, bbid }: { readonly elt: number; readonly mode: 0 | 1 | 2; readonly bbid: number },
-  out: Outbox<ControlSends>,
+  out: GrapeOutbox<'ControlProcessor'>,
 ): void {
   c.portFree = null;
   c.counts.idp++;
@@ -180,7 +146,7 @@ const emptySlots: Extract<Step, { kind: 'nop' }> = {
 function issue(
   c: ControlContext,
   step: Extract<Step, { kind: 'slot' | 'nop' }>,
-  out: Outbox<ControlSends>,
+  out: GrapeOutbox<'ControlProcessor'>,
 ): void {
   const { spec, seq, next: cycle } = c;
   const slot = step.kind === 'slot' ? step.slot : null;
@@ -232,7 +198,11 @@ function unitsUsed(slot: Slot | null): readonly string[] {
   ];
 }
 
-function startReduction(c: ControlContext, op: NonNullable<Slot['rrn']>, out: Outbox<ControlSends>): void {
+function startReduction(
+  c: ControlContext,
+  op: NonNullable<Slot['rrn']>,
+  out: GrapeOutbox<'ControlProcessor'>,
+): void {
   const { op: opcode, mem, n, round, odpoe, sregen, conv } = op;
   c.portFree = null;
   c.counts.rrn++;
@@ -250,7 +220,7 @@ function startReduction(c: ControlContext, op: NonNullable<Slot['rrn']>, out: Ou
   });
 }
 
-function look(c: ControlContext, item: SimLine, out: Outbox<ControlSends>): void {
+function look(c: ControlContext, item: SimLine, out: GrapeOutbox<'ControlProcessor'>): void {
   const number = c.looks.length;
   const { blocks } = c.spec;
   if (item.kind !== 'IDP') c.looks.push({ item, words: blocks.map(() => null) });
@@ -258,20 +228,20 @@ function look(c: ControlContext, item: SimLine, out: Outbox<ControlSends>): void
     if (concerns(item, block)) out.post({ to, type: 'block.look', number, item });
 }
 
-function fault(c: ControlContext, out: Outbox<ControlSends>, code: string, why: string): void {
+function fault(c: ControlContext, out: GrapeOutbox<'ControlProcessor'>, code: string, why: string): void {
   c.fault = `${code}: ${why}`;
   out.report({ property: 'a program keeps to the rules of the ports and memories', why: c.fault });
 }
 
 /** Waits until a cycle in whole slots, since the chip goes on from slot to slot. */
-function waitInSlots(c: ControlContext, until: number, out: Outbox<ControlSends>): void {
+function waitInSlots(c: ControlContext, until: number, out: GrapeOutbox<'ControlProcessor'>): void {
   const { slotMin } = c.spec.timing;
   const slots = Math.max(0, Math.ceil((until - c.next) / slotMin));
   waitUntil(c, c.next + slots * slotMin, out);
 }
 
 /** The next slot can begin in cycle `next`; who is to hear of it must in the cycle before. */
-function waitUntil(c: ControlContext, next: number, out: Outbox<ControlSends>): void {
+function waitUntil(c: ControlContext, next: number, out: GrapeOutbox<'ControlProcessor'>): void {
   c.counts.waited += next - c.next;
   c.next = next;
   out.post({ to: out.self, type: 'control.tick', delay: next - 1 - out.now });
@@ -301,7 +271,7 @@ const whenStep = (...kinds: readonly Step['kind'][]) =>
 
 /** The control processor: fetches, issues and counts slots, and starts the ports (GRAPE specification 6.3, CP; 6.4). */
 export const controlProcessor = setup({
-  types: {} as { context: ControlContext; events: ControlEvent; input: ControlInput },
+  types: role.types<ControlContext, ControlInput>(),
   guards: {
     isFaulted: when((c) => c.fault !== null),
     sectionIsOver: when((c) => stepAt(c) === undefined),
@@ -488,8 +458,7 @@ export const controlProcessor = setup({
       initial: 'transfer',
       states: {
         portWait: {
-          tags: ['waiting'],
-          meta: waitsFor<ControlContext>('a free port', ({ spec }) => [spec.inputPort, spec.reduction]),
+          ...waitingFor<ControlContext>('a free port', ({ spec }) => [spec.inputPort, spec.reduction]),
           entry: 'waitWhenKnown',
           on: {
             'control.tick': { guard: 'isDue', target: '#controlProcessor.nextPass' },
@@ -499,8 +468,7 @@ export const controlProcessor = setup({
           },
         },
         transfer: {
-          tags: ['waiting'],
-          meta: waitsFor<ControlContext>('the records of the pass', ({ spec }) => spec.inputPort),
+          ...waitingFor<ControlContext>('the records of the pass', ({ spec }) => spec.inputPort),
           entry: 'waitWhenKnown',
           on: {
             'control.tick': { guard: 'isDue', target: '#controlProcessor.nextPass' },
@@ -530,8 +498,7 @@ export const controlProcessor = setup({
     waited: { entry: 'stepOn', always: 'fetch' },
     transfer: { entry: ['startTransfer', 'stepOn'], always: 'fetch' },
     portWait: {
-      tags: ['waiting'],
-      meta: waitsFor<ControlContext>('a free port', ({ spec }) => [spec.inputPort, spec.reduction]),
+      ...waitingFor<ControlContext>('a free port', ({ spec }) => [spec.inputPort, spec.reduction]),
       entry: 'waitWhenKnown',
       on: {
         'control.tick': { guard: 'isDue', target: 'fetch' },
@@ -541,8 +508,7 @@ export const controlProcessor = setup({
       },
     },
     packetWait: {
-      tags: ['waiting'],
-      meta: waitsFor<ControlContext>('a packet of the host', ({ spec }) => spec.inputPort),
+      ...waitingFor<ControlContext>('a packet of the host', ({ spec }) => spec.inputPort),
       entry: 'waitForPacketWhenKnown',
       on: {
         'control.tick': { guard: 'isDue', target: 'fetch' },
@@ -559,8 +525,7 @@ export const controlProcessor = setup({
       states: {
         ports: { always: [{ guard: 'portsAreFree', target: 'emptySlot' }, { target: 'portWait' }] },
         portWait: {
-          tags: ['waiting'],
-          meta: waitsFor<ControlContext>('the end of transfers', ({ spec }) => [
+          ...waitingFor<ControlContext>('the end of transfers', ({ spec }) => [
             spec.inputPort,
             spec.reduction,
           ]),
@@ -582,8 +547,7 @@ export const controlProcessor = setup({
           },
         },
         lastSlots: {
-          tags: ['waiting'],
-          meta: waitsFor<ControlContext>('the last slots', ({ spec }) => [...spec.blocks]),
+          ...waitingFor<ControlContext>('the last slots', ({ spec }) => [...spec.blocks]),
           always: { guard: 'allDone', target: '#controlProcessor.idle', actions: 'answer' },
         },
       },

@@ -1,18 +1,8 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Word } from './arithmetic/word.ts';
-import type {
-  MemoryClear,
-  MemoryOpen,
-  MemoryOpened,
-  MemoryRead,
-  MemoryRefused,
-  MemoryRewind,
-  MemoryStore,
-  MemoryWord,
-  RecordUnit,
-} from './messages.ts';
+import type { GrapeMessage, GrapeOutbox, RecordUnit } from './protocol.ts';
+import { grapeProtocol } from './protocol.ts';
 
 /** A table in external memory. */
 export interface TableSpec {
@@ -40,17 +30,17 @@ export interface MemoryContext {
   readyFrom: number;
 }
 
-type MemoryEvent = MemoryStore | MemoryRewind | MemoryOpen | MemoryRead | MemoryClear;
-
-/** What it sends. */
-type MemorySends = MemoryOpened | MemoryRefused | MemoryWord;
-
-const { update, act } = component<MemoryContext, MemoryEvent, MemorySends>();
+const role = grapeProtocol.roles.ExternalMemory;
+const { update, act } = role.component<MemoryContext>();
 
 const tableIndex = ({ spec }: MemoryContext, elt: number): number =>
   spec.tables.findIndex((table) => table.elt === elt);
 
-function open(c: MemoryContext, { elt, records, advance }: MemoryOpen, out: Outbox<MemorySends>): void {
+function open(
+  c: MemoryContext,
+  { elt, records, advance }: GrapeMessage<'em.open'>,
+  out: GrapeOutbox<'ExternalMemory'>,
+): void {
   const to = c.spec.inputPort;
   const at = tableIndex(c, elt);
   const table = c.spec.tables[at];
@@ -69,7 +59,11 @@ function open(c: MemoryContext, { elt, records, advance }: MemoryOpen, out: Outb
 }
 
 /** A unit, as soon as the memory has it: records that were never written are zeros (GRAPE specification 3.7). */
-function read(c: MemoryContext, { elt, record, unit }: MemoryRead, out: Outbox<MemorySends>): void {
+function read(
+  c: MemoryContext,
+  { elt, record, unit }: GrapeMessage<'em.read'>,
+  out: GrapeOutbox<'ExternalMemory'>,
+): void {
   const word = c.records[tableIndex(c, elt)]?.[record]?.[unit] ?? 0n;
   const delay = Math.max(0, c.readyFrom - out.now);
   out.post({ to: c.spec.inputPort, type: 'em.word', word, delay });
@@ -82,7 +76,7 @@ function read(c: MemoryContext, { elt, record, unit }: MemoryRead, out: Outbox<M
  * of the specification's formulas (6.6).
  */
 export const externalMemory = setup({
-  types: {} as { context: MemoryContext; events: MemoryEvent; input: MemoryInput },
+  types: role.types<MemoryContext, MemoryInput>(),
   actions: {
     store: update<'em.store'>((c, { elt, record, words }, { now }) => {
       const table = c.records[tableIndex(c, elt)]!;

@@ -1,5 +1,5 @@
-import type { RecordUnit } from './messages.ts';
 import type { Program, RrnOp, Variable } from './program.ts';
+import type { RecordUnit } from './protocol.ts';
 
 /** The variables of one table, in the order of their declarations. */
 export const tableOf = (program: Program, kind: 'elt' | 'hlt', num: number): readonly Variable[] =>

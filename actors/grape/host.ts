@@ -1,7 +1,6 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../kernel/resource.ts';
 import type { Program as RunningProgram } from '../common/program.ts';
 import type { Word } from './arithmetic/word.ts';
@@ -26,16 +25,9 @@ import {
   resultsJob,
   tableJob,
 } from './jobs.ts';
-import type {
-  ControlDone,
-  ControlRun,
-  HostCallMessage,
-  HostLinked,
-  HostResult,
-  MemoryClear,
-  MemoryStore,
-} from './messages.ts';
 import type { Program } from './program.ts';
+import type { GrapeMessage, GrapeOutbox } from './protocol.ts';
+import { grapeProtocol } from './protocol.ts';
 import type { ChipTiming } from './timing.ts';
 
 /** What the host runs: asked for call after call, given each answer. */
@@ -80,7 +72,7 @@ export interface HostContext {
   call: Fixed<HostCall> | null;
   began: number;
   cycles: number;
-  received: HostResult[];
+  received: GrapeMessage<'host.result'>[];
   answer: HostAnswer | null;
   calls: CallRecord[];
   /** Answers that brought something back, in the order of the calls. */
@@ -88,17 +80,8 @@ export interface HostContext {
   next: 'answer' | 'run' | 'over';
 }
 
-/** The program of the host begins. */
-export interface HostBegin {
-  readonly type: 'host.begin';
-}
-
-type HostEvent = HostBegin | HostCallMessage | HostLinked | HostResult | ControlDone;
-
-/** What it sends. */
-type HostSends = ControlRun | HostLinked | MemoryClear | MemoryStore;
-
-const { update, when, act } = component<HostContext, HostEvent, HostSends>();
+const role = grapeProtocol.roles.Host;
+const { update, when, act } = role.component<HostContext>();
 
 /** Words of 8 bytes that a call moves to the chip. */
 function wordsSent({ chip }: HostContext['spec'], call: HostCall): number {
@@ -116,7 +99,7 @@ function wordsSent({ chip }: HostContext['spec'], call: HostCall): number {
 }
 
 /** The call goes over the link in some cycle, now or later; both take their time (GRAPE specification 6.5). */
-function take(c: HostContext, call: HostCall, cycle: number, out: Outbox<HostSends>): void {
+function take(c: HostContext, call: HostCall, cycle: number, out: GrapeOutbox<'Host'>): void {
   const { timing } = c.spec;
   c.call = fixed(call);
   c.began = cycle;
@@ -127,7 +110,7 @@ function take(c: HostContext, call: HostCall, cycle: number, out: Outbox<HostSen
 }
 
 /** What a call asks of the machine: an answer at once, or work for the control processor. */
-function carryOut(c: HostContext, out: Outbox<HostSends>): HostCode | Job {
+function carryOut(c: HostContext, out: GrapeOutbox<'Host'>): HostCode | Job {
   const call = c.call!.value;
   const program = c.spec.chip.value;
   if (call.call === 'alone') return aloneJob(program);
@@ -162,7 +145,7 @@ const isCount = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;
 function sendRecord(
   c: HostContext,
   { num, record, index }: Extract<HostCall, { call: 'sendEltData' }>,
-  out: Outbox<HostSends>,
+  out: GrapeOutbox<'Host'>,
 ): HostCode | Job {
   const program = c.spec.chip.value;
   const variables = tableOf(program, 'elt', num);
@@ -219,7 +202,7 @@ function sendTable(
 function type2Run(
   c: HostContext,
   { n, length }: Extract<HostCall, { call: 'type2Run' }>,
-  out: Outbox<HostSends>,
+  out: GrapeOutbox<'Host'>,
 ): HostCode | Job {
   const program = c.spec.chip.value;
   if (program.type !== 2 || !isCount(n)) return libraryCodes.badCount;
@@ -235,7 +218,7 @@ function type2Run(
   return passesJob(program, n);
 }
 
-function dispatch(c: HostContext, out: Outbox<HostSends>): void {
+function dispatch(c: HostContext, out: GrapeOutbox<'Host'>): void {
   const todo = carryOut(c, out);
   if (typeof todo === 'number') {
     c.answer = { code: todo };
@@ -248,7 +231,11 @@ function dispatch(c: HostContext, out: Outbox<HostSends>): void {
 }
 
 /** The answer of a call that the machine has worked for. What it brings crosses the link. */
-function bring(c: HostContext, { cycles, fault }: ControlDone, out: Outbox<HostSends>): void {
+function bring(
+  c: HostContext,
+  { cycles, fault }: GrapeMessage<'control.done'>,
+  out: GrapeOutbox<'Host'>,
+): void {
   const { timing, memory, compat } = c.spec;
   const { call } = c.call!.value;
   const code = fault === null ? libraryCodes.done : libraryCodes.machineFault;
@@ -265,7 +252,7 @@ function bring(c: HostContext, { cycles, fault }: ControlDone, out: Outbox<HostS
   out.post({ to: out.self, type: 'host.linked', delay });
 }
 
-const valuesOf = (received: readonly HostResult[]): readonly HostValue[] =>
+const valuesOf = (received: readonly GrapeMessage<'host.result'>[]): readonly HostValue[] =>
   received.flatMap(({ conv, bits }) => bits.map((one) => hostValue(conv, one)));
 
 /** The results of all particles from the words in the order in which they were fetched: PE by PE, variable by variable, element by element. */
@@ -291,7 +278,7 @@ function resultsFrom({ received, particles, spec }: HostContext): readonly Grape
 
 /** The host and its library (GRAPE specification 6.1, 7): one call after another, over a link that takes time. */
 export const host = setup({
-  types: {} as { context: HostContext; events: HostEvent; input: HostInput },
+  types: role.types<HostContext, HostInput>(),
   guards: {
     answers: when((c) => c.next === 'answer'),
     over: when((c) => c.next === 'over'),
@@ -353,8 +340,7 @@ export const host = setup({
     linking: { on: { 'host.linked': { target: 'dispatched', actions: 'dispatch' } } },
     dispatched: { always: [{ guard: 'answers', target: 'answered' }, { target: 'running' }] },
     running: {
-      tags: ['waiting'],
-      meta: waitsFor<HostContext>('the control processor', ({ spec }) => spec.control),
+      ...waitingFor<HostContext>('the control processor', ({ spec }) => spec.control),
       on: {
         'host.result': { actions: 'collect' },
         'control.done': { target: 'bringing', actions: 'bring' },

@@ -1,28 +1,10 @@
 import { setup } from 'xstate';
-import { component, type Outbox, refused } from '../../kernel/kit.ts';
+import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import type { Word } from './arithmetic/word.ts';
-import type {
-  BroadcastAnnounce,
-  BroadcastWrite,
-  InputDone,
-  InputFree,
-  InputPackets,
-  InputRefused,
-  InputRewind,
-  InputStart,
-  InputTick,
-  InputVisible,
-  MemoryOpen,
-  MemoryOpened,
-  MemoryRead,
-  MemoryRefused,
-  MemoryRewind,
-  MemoryWord,
-  Packet,
-  RecordUnit,
-} from './messages.ts';
+import type { GrapeMessage, GrapeOutbox, Packet, RecordUnit } from './protocol.ts';
+import { grapeProtocol } from './protocol.ts';
 import type { ChipTiming } from './timing.ts';
 
 /** Whom the input port serves. */
@@ -37,7 +19,7 @@ export interface InputPortInput {
 export interface InputPortContext {
   readonly spec: InputPortInput;
   /** A transfer of records; null while packets of the host go through, or nothing. */
-  transfer: Pick<InputStart, 'elt' | 'mode' | 'bbid'> | null;
+  transfer: Pick<GrapeMessage<'idp.start'>, 'elt' | 'mode' | 'bbid'> | null;
   /** First record, records in all, and the units of each. */
   first: number;
   records: number;
@@ -53,30 +35,8 @@ export interface InputPortContext {
   busy: number;
 }
 
-type InputPortEvent =
-  | InputStart
-  | InputPackets
-  | InputRewind
-  | InputTick
-  | InputFree
-  | MemoryOpened
-  | MemoryRefused
-  | MemoryWord;
-
-/** What it sends. */
-type InputPortSends =
-  | BroadcastAnnounce
-  | BroadcastWrite
-  | InputDone
-  | InputFree
-  | InputRefused
-  | InputTick
-  | InputVisible
-  | MemoryOpen
-  | MemoryRead
-  | MemoryRewind;
-
-const { update, when, act } = component<InputPortContext, InputPortEvent, InputPortSends>();
+const role = grapeProtocol.roles.InputPort;
+const { update, when, act } = role.component<InputPortContext>();
 
 /** Words of a packet that one cycle carries: a long one, or two short ones that share a long word. */
 const unitsOfPacket = ({ long, words, addr }: Packet): readonly (RecordUnit & { readonly word: Word })[] =>
@@ -94,7 +54,7 @@ const wordsLeft = (c: InputPortContext): number =>
     ? unitsOfPacket(c.packets[c.packet]!).length - c.word
     : c.records * c.units.length - c.word;
 
-const again = (delay: number, out: Outbox<InputPortSends>): void =>
+const again = (delay: number, out: GrapeOutbox<'InputPort'>): void =>
   out.post({ to: out.self, type: 'idp.tick', delay });
 
 /** The blocks that the words of a record go to, by its place in the transfer (GRAPE specification 3.7). */
@@ -110,7 +70,7 @@ function deliver(
   to: readonly Address[],
   { addr, long }: RecordUnit,
   word: Word,
-  out: Outbox<InputPortSends>,
+  out: GrapeOutbox<'InputPort'>,
 ): void {
   const after = c.spec.timing.idpLatency;
   for (const one of to) out.post({ to: one, type: 'bm.write', after, addr, long, word });
@@ -119,7 +79,7 @@ function deliver(
 }
 
 /** The last word has left the port: everything is in place `idpLatency` cycles later. */
-function end(c: InputPortContext, out: Outbox<InputPortSends>): void {
+function end(c: InputPortContext, out: GrapeOutbox<'InputPort'>): void {
   const { control, timing } = c.spec;
   const after = 1 + timing.idpLatency;
   const end = out.now + after;
@@ -131,7 +91,7 @@ function end(c: InputPortContext, out: Outbox<InputPortSends>): void {
 
 /** The input data port (GRAPE specification 6.3, IDP): one long word a cycle behind a header. */
 export const inputPort = setup({
-  types: {} as { context: InputPortContext; events: InputPortEvent; input: InputPortInput },
+  types: role.types<InputPortContext, InputPortInput>(),
   guards: {
     moreWords: when((c) => wordsLeft(c) > 0),
     morePackets: when((c) => c.transfer === null && c.packet + 1 < c.packets.length),
@@ -230,8 +190,7 @@ export const inputPort = setup({
       },
     },
     opening: {
-      tags: ['waiting'],
-      meta: waitsFor<InputPortContext>('the records', ({ spec }) => spec.memory),
+      ...waitingFor<InputPortContext>('the records', ({ spec }) => spec.memory),
       on: {
         'em.opened': { target: 'header', actions: 'announce' },
         'em.refused': { target: 'free', actions: ['refuse', 'forget'] },
@@ -242,8 +201,7 @@ export const inputPort = setup({
       always: [{ guard: 'carriesRecords', target: 'fetching', actions: 'ask' }, { target: 'passing' }],
     },
     fetching: {
-      tags: ['waiting'],
-      meta: waitsFor<InputPortContext>('a word of external memory', ({ spec }) => spec.memory),
+      ...waitingFor<InputPortContext>('a word of external memory', ({ spec }) => spec.memory),
       on: { 'em.word': { target: 'sent', actions: 'passOn' } },
     },
     passing: { entry: 'passPacketOn', always: 'sent' },

@@ -1,6 +1,5 @@
 import type { Word } from './arithmetic/word.ts';
 import { placesOf, resultsOf, tableOf } from './host-tables.ts';
-import type { Packet } from './messages.ts';
 import {
   type BmOp,
   type Item,
@@ -14,6 +13,7 @@ import {
   sectionNames,
   type Variable,
 } from './program.ts';
+import type { Packet } from './protocol.ts';
 import type { ChipTiming } from './timing.ts';
 
 /** A step of the control processor. */

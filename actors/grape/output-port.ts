@@ -1,8 +1,7 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { hostWords } from './host-words.ts';
-import type { HostResult, OutputWord } from './messages.ts';
+import { grapeProtocol } from './protocol.ts';
 
 /** Whom the output port sends to. */
 export interface OutputInput {
@@ -15,11 +14,12 @@ export interface OutputContext {
   words: number;
 }
 
-const { act } = component<OutputContext, OutputWord, HostResult>();
+const role = grapeProtocol.roles.OutputPort;
+const { act } = role.component<OutputContext>();
 
 /** The output port (GRAPE specification 6.1, OUT): converts reduced words and sends them to the host. */
 export const outputPort = setup({
-  types: {} as { context: OutputContext; events: OutputWord; input: OutputInput },
+  types: role.types<OutputContext, OutputInput>(),
   actions: {
     send: act<'out.word'>((c, { word, op, conv }, out) => {
       c.words++;

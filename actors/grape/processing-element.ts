@@ -1,11 +1,10 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { undrafted } from '../../kernel/undraft.ts';
 import type { Block } from './block/block.ts';
 import { lookAt } from './look.ts';
-import type { BlockSeen, PeBegin, PeElement, PeEnd, PeLook, PeReset, PeWord } from './messages.ts';
 import type { BmOp, Ref, SimLine, Slot } from './program.ts';
+import { grapeProtocol } from './protocol.ts';
 
 /** The first number of short words in the broadcast memory of a PE of its own: what one `bm` moves. */
 export const peBroadcastShorts = 8;
@@ -28,12 +27,8 @@ export interface ElementContext {
   slot: Slot | null;
 }
 
-type ElementEvent = PeBegin | PeElement | PeEnd | PeReset | PeLook;
-
-/** What it sends. */
-type ElementSends = BlockSeen | PeWord;
-
-const { update, act, when } = component<ElementContext, ElementEvent, ElementSends>();
+const role = grapeProtocol.roles.Pe;
+const { update, act, when } = role.component<ElementContext>();
 
 /** The slot as it is for this PE alone: `bm` moves words between it and the first words of a broadcast memory of its own, or does not concern it. */
 function slotHere({ bm, ...slot }: Slot, number: number): Slot {
@@ -71,7 +66,7 @@ const lineHere = (item: SimLine): SimLine =>
  * gives to broadcast memory is there before anything can look at it, since it is visible a slot later. Elements have the states that they have in the block.
  */
 export const processingElement = setup({
-  types: {} as { context: ElementContext; events: ElementEvent; input: ElementInput },
+  types: role.types<ElementContext, ElementInput>(),
   guards: {
     takesWord: when<'pe.element'>((c, { word }) => moves(c) && word !== null),
     givesWord: when((c) => moves(c) && !c.slot!.bm!.toPe),

@@ -1,20 +1,11 @@
 import { setup } from 'xstate';
-import { component, type Outbox, refused } from '../../kernel/kit.ts';
+import { refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { reduceLevel, reductionNode } from './arithmetic/reduction.ts';
 import type { Word } from './arithmetic/word.ts';
-import type {
-  BroadcastRead,
-  BroadcastReserve,
-  BroadcastWord,
-  OutputWord,
-  ReductionDone,
-  ReductionFree,
-  ReductionLevel,
-  ReductionNext,
-  ReductionStart,
-} from './messages.ts';
+import type { GrapeMessage, GrapeOutbox } from './protocol.ts';
+import { grapeProtocol } from './protocol.ts';
 import type { ChipTiming } from './timing.ts';
 
 /** Whom the reduction network reads from and sends to. */
@@ -28,7 +19,7 @@ export interface ReductionInput {
 /** The reduction network: the reduction under way. */
 export interface ReductionContext {
   readonly spec: ReductionInput;
-  task: ReductionStart | null;
+  task: GrapeMessage<'rrn.start'> | null;
   /** Its first cycle. */
   began: number;
   /** Words asked for so far. */
@@ -42,22 +33,11 @@ export interface ReductionContext {
   busy: number;
 }
 
-type ReductionEvent = ReductionStart | ReductionNext | ReductionLevel | ReductionFree | BroadcastWord;
-
-/** What it sends. */
-type ReductionSends =
-  | BroadcastRead
-  | BroadcastReserve
-  | OutputWord
-  | ReductionDone
-  | ReductionFree
-  | ReductionLevel
-  | ReductionNext;
-
-const { update, when, act } = component<ReductionContext, ReductionEvent, ReductionSends>();
+const role = grapeProtocol.roles.ReductionNetwork;
+const { update, when, act } = role.component<ReductionContext>();
 
 /** The block that is read out alone; -1 when all are reduced. */
-const onlyBlock = ({ op }: ReductionStart): number => (/^\d+$/.test(op) ? Number(op) : -1);
+const onlyBlock = ({ op }: GrapeMessage<'rrn.start'>): number => (/^\d+$/.test(op) ? Number(op) : -1);
 
 function sources({ spec: { blocks }, task }: ReductionContext): readonly Address[] {
   const only = onlyBlock(task!);
@@ -65,11 +45,11 @@ function sources({ spec: { blocks }, task }: ReductionContext): readonly Address
 }
 
 /** Levels that a word climbs: one at least (GRAPE specification 6.3). */
-const levels = ({ spec: { blocks } }: ReductionContext, task: ReductionStart): number =>
+const levels = ({ spec: { blocks } }: ReductionContext, task: GrapeMessage<'rrn.start'>): number =>
   onlyBlock(task) < 0 ? Math.max(1, Math.ceil(Math.log2(blocks.length))) : 1;
 
 /** Asks the blocks for the next word as it is in the next cycle. */
-function ask(c: ReductionContext, out: Outbox<ReductionSends>): void {
+function ask(c: ReductionContext, out: GrapeOutbox<'ReductionNetwork'>): void {
   const { addr, long } = c.task!;
   const index = c.asked++;
   c.leaves = sources(c).map(() => null);
@@ -81,8 +61,8 @@ const isWhole = ({ leaves }: ReductionContext): boolean => !leaves.includes(null
 
 function climb(
   c: ReductionContext,
-  { task, index, level, words }: ReductionLevel,
-  out: Outbox<ReductionSends>,
+  { task, index, level, words }: GrapeMessage<'rrn.level'>,
+  out: GrapeOutbox<'ReductionNetwork'>,
 ): void {
   const { op, round, conv, odpoe, sregen } = task;
   const node = onlyBlock(task) < 0 ? reductionNode(op, round)! : undefined;
@@ -104,7 +84,7 @@ function climb(
  * every `levelCycles`.
  */
 export const reductionNetwork = setup({
-  types: {} as { context: ReductionContext; events: ReductionEvent; input: ReductionInput },
+  types: role.types<ReductionContext, ReductionInput>(),
   guards: {
     missing: when((c) => !isWhole(c)),
     moreWords: when((c) => c.asked < c.task!.n),
@@ -167,8 +147,7 @@ export const reductionNetwork = setup({
   states: {
     free: { on: { 'rrn.start': { target: 'read', actions: 'begin' } } },
     read: {
-      tags: ['waiting'],
-      meta: waitsFor<ReductionContext>('the words of the blocks', sources),
+      ...waitingFor<ReductionContext>('the words of the blocks', sources),
       on: { 'bm.word': { target: 'taken', actions: 'take' } },
     },
     taken: {

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import type { EventsOf, ShownBy } from '../../kernel/protocol/protocol.ts';
 import { recoverableProtocol } from './recoverable-protocol.ts';
 
@@ -106,8 +106,7 @@ export const participant = setup({
     },
     writing: { on: { 'log.written': { target: 'prepared', actions: 'promise' } } },
     prepared: {
-      tags: ['waiting'],
-      meta: waitsFor<ParticipantContext>('the decision', ({ coordinator }) => coordinator),
+      ...waitingFor<ParticipantContext>('the decision', ({ coordinator }) => coordinator),
       on: { 'decision.commit': { target: 'committed' }, 'decision.abort': { target: 'aborted' } },
     },
     committed: { entry: { type: 'show', params: { decision: 'committed' } } },

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import type { EventsOf, ShownBy } from '../../kernel/protocol/protocol.ts';
 import { commitProtocol } from './commit-protocol.ts';
 
@@ -90,8 +90,7 @@ export const resourceManager = setup({
   states: {
     working: { on: { 'turn.take': { target: 'stepping', actions: 'choose' } } },
     prepared: {
-      tags: ['waiting'],
-      meta: waitsFor<ResourceManagerContext>('the decision', (rm) => rm.manager),
+      ...waitingFor<ResourceManagerContext>('the decision', (rm) => rm.manager),
       on: {
         'transaction.commit': { actions: ['hear', 'askForTurn'] },
         'transaction.abort': { actions: ['hear', 'askForTurn'] },

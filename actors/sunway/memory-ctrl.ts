@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
+import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { type Fixed, fixed } from '../../kernel/resource.ts';
 import { memberOf } from '../../kernel/wiring.ts';
@@ -7,6 +7,7 @@ import { ByteMemory } from '../common/byte-memory.ts';
 import { coreOfTransfer } from './descriptor.ts';
 import { type Jittered, jitterCount, keepJitter } from './jitter.ts';
 import { takeMember } from './members.ts';
+import { changeBytes, memoryAt, showVisible, touched } from './memory/access.ts';
 import { blocksPerTurn, type WholeMemoryCtrlInput } from './memory/controller-input.ts';
 import type { JobEvent, JobKind, JobNoted } from './memory/within.ts';
 import { gather, overlaps, scatter, shapeOf } from './memory-pieces.ts';
@@ -85,16 +86,9 @@ const { act, choose, post, update, when } = component<
   MemoryVisible
 >();
 
-function memoryOf(c: MemoryCtrlContext, address: number): { bytes: ByteMemory; base: number } {
-  const k = c.spec.value.ranges.findIndex(({ first, bytes }) => address >= first && address < first + bytes);
-  if (k < 0) throw new Error(`found address ${address}, expected one that this controller keeps`);
-  return { bytes: c.bytes[k]!, base: c.spec.value.ranges[k]!.first };
-}
-
 const jobOf = (c: MemoryCtrlContext, transfer: number): Job => c.jobs.get(transfer)!;
 const actorOf = (c: MemoryCtrlContext, { member }: { readonly member: number }): Address =>
   memberOf(c.spec.value.jobs, member);
-const plain = ({ memory, bytes }: MemoryAccess): Shape => ({ memory, bytes, blockSize: 0, stride: 0 });
 
 /** Puts to some of these bytes that are not written yet. */
 const putsBefore = (c: MemoryCtrlContext, shape: Shape): readonly number[] =>
@@ -151,27 +145,13 @@ function nextTime(c: MemoryCtrlContext, now: number): number {
 /** Carries out an access of a core: what it read, and the cycles to the answer: one block of work for the server, and the latency that the core asked for. */
 function carryOut(
   c: MemoryCtrlContext,
-  { kind, memory, bytes: length, data, value, answerDelay }: MemoryAccess,
-  now: number,
+  access: MemoryAccess,
+  out: Outbox<MemoryCtrlSends, MemoryVisible>,
 ): { readonly before: Uint8Array; readonly cycles: number } {
-  const { bytes, base } = memoryOf(c, memory);
-  const offset = memory - base;
-  const stores = kind === 'store' || kind === 'writeBack';
-  const before = stores ? data.slice(0, 0) : bytes.slice(offset, offset + length);
-  if (stores) bytes.put(offset, data);
-  if (kind === 'add') {
-    const sum = new Uint8Array(4);
-    new DataView(sum.buffer).setInt32(0, new DataView(before.buffer).getInt32(0, true) + value, true);
-    bytes.put(offset, sum);
-  }
-  c.freeAt = Math.max(c.freeAt, now * 1000) + thousandths(c.spec.value.timing.mc.getBlockCost);
-  return { before, cycles: Math.max(answerDelay, wholeCycles(c.freeAt) - now, 1) + c.jitter };
+  const before = changeBytes(c, access, out);
+  c.freeAt = Math.max(c.freeAt, out.now * 1000) + thousandths(c.spec.value.timing.mc.getBlockCost);
+  return { before, cycles: Math.max(access.answerDelay, wholeCycles(c.freeAt) - out.now, 1) + c.jitter };
 }
-
-const visible = ({ memory, bytes: len, blockSize: bsize, stride }: Shape, transfer: number, core: number) =>
-  ({ type: 'memory.visible', memory, len, bsize, stride, transfer, core }) as const;
-const changes = ({ kind }: MemoryAccess): boolean =>
-  kind === 'store' || kind === 'writeBack' || kind === 'add';
 
 /** A job for a request, of which the server knows. */
 function take(c: MemoryCtrlContext, event: MemoryRead | MemoryClaim, put: PutShape | null): void {
@@ -219,7 +199,7 @@ const opening = (c: MemoryCtrlContext, kind: JobKind, { transfer, requester }: M
 export const memoryCtrl = setup({
   types: {} as { context: MemoryCtrlContext; events: MemoryCtrlEvent; input: WholeMemoryCtrlInput },
   guards: {
-    isHeldBack: when<'memory.access'>((c, access) => putsBefore(c, plain(access)).length > 0),
+    isHeldBack: when<'memory.access'>((c, access) => putsBefore(c, touched(access)).length > 0),
     canWrite: when((c) => writable(c) !== undefined),
     canRelease: when((c) => freeAccess(c) !== undefined),
     canAdmitLast: when((c) => {
@@ -248,16 +228,16 @@ export const memoryCtrl = setup({
     }),
     writePut: act((c, _event, out) => {
       const job = jobOf(c, writable(c)!);
-      const { bytes, base } = memoryOf(c, job.shape.memory);
+      const { bytes, base } = memoryAt(c, job.shape.memory);
       scatter(bytes, base, job.shape, job.data!);
       job.written = true;
       job.data = null;
-      if (out.observed) out.probe(visible(job.shape, job.transfer, job.core));
+      if (out.observed) showVisible(job.shape, job.transfer, job.core, out);
       out.post({ to: actorOf(c, job), type: 'job.written' });
     }),
     hold: act<'memory.access'>((c, access, out) => {
       const member = takeMember(c.used);
-      c.held.push({ member, behind: putsBefore(c, plain(access)), access });
+      c.held.push({ member, behind: putsBefore(c, touched(access)), access });
       const { requester } = access;
       out.post({
         to: actorOf(c, { member }),
@@ -272,13 +252,11 @@ export const memoryCtrl = setup({
       const { member, access } = freeAccess(c)!;
       c.held = c.held.filter((one) => one.member !== member);
       c.used = c.used.filter((one) => one !== member);
-      const { before: data, cycles } = carryOut(c, access, out.now);
-      if (out.observed && changes(access)) out.probe(visible(plain(access), -1, access.core));
+      const { before: data, cycles } = carryOut(c, access, out);
       out.post({ to: actorOf(c, { member }), type: 'job.answer', data, cycles });
     }),
     carryOut: act<'memory.access'>((c, access, out) => {
-      const { before: data, cycles: delay } = carryOut(c, access, out.now);
-      if (out.observed && changes(access)) out.probe(visible(plain(access), -1, access.core));
+      const { before: data, cycles: delay } = carryOut(c, access, out);
       out.post({ to: access.requester, type: 'memory.answer', data, delay });
     }),
     freeSlots: update((c, _event, { now }) => {
@@ -303,7 +281,7 @@ export const memoryCtrl = setup({
     }),
     respondToGet: act((c, _event, out) => {
       const transfer = answerableGet(c, out.now)!;
-      const { bytes, base } = memoryOf(c, jobOf(c, transfer).shape.memory);
+      const { bytes, base } = memoryAt(c, jobOf(c, transfer).shape.memory);
       const data = gather(bytes, base, jobOf(c, transfer).shape);
       c.gets = c.gets.filter((one) => one !== transfer);
       out.post({ to: actorOf(c, release(c, transfer)), type: 'job.through', data });

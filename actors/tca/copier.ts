@@ -1,8 +1,8 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { placeOf, type Region } from './address-map.ts';
-import type { CopyDone, CopyJob, MemoryLoad, MemoryLoaded, MemoryStore, MemoryStored } from './messages.ts';
+import type { TcaMessage } from './protocol.ts';
+import { tcaProtocol } from './protocol.ts';
 
 /** Who copies, and the memories of its node. */
 export interface CopierInput {
@@ -12,19 +12,12 @@ export interface CopierInput {
 /** What is being copied. */
 export interface CopierContext {
   readonly spec: CopierInput;
-  job: (CopyJob & { readonly requester: Address }) | null;
+  job: (TcaMessage<'copy.job'> & { readonly requester: Address }) | null;
   data: Uint8Array;
 }
 
-/** The time of the copy is over. */
-interface CopierTurn {
-  readonly type: 'copy.turn';
-}
-
-type CopierEvent = CopyJob | MemoryLoaded | MemoryStored | CopierTurn;
-type CopierSends = MemoryLoad | MemoryStore | CopyDone | CopierTurn;
-
-const { update, when, act } = component<CopierContext, CopierEvent, CopierSends>();
+const role = tcaProtocol.roles.Copier;
+const { update, when, act } = role.component<CopierContext>();
 
 /** Nanoseconds before the first byte, and bytes a nanosecond (TCA specification 3: cpuCopy, gpuCopy). */
 const startNs = { cpu: 50, gpu: 7000 } as const;
@@ -44,7 +37,7 @@ const memoryOf = (c: CopierContext, address: number): Address => {
 
 /** What copies bytes inside a node (TCA specification 12.3, 15). */
 export const copier = setup({
-  types: {} as { context: CopierContext; events: CopierEvent; input: CopierInput },
+  types: role.types<CopierContext, CopierInput>(),
   guards: { fills: when<'copy.job'>((_c, { value }) => value !== undefined) },
   actions: {
     take: update<'copy.job'>((c, job, { from }) => {

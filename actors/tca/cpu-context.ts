@@ -1,26 +1,6 @@
 import type { Address } from '../../kernel/message.ts';
 import type { Program } from '../common/program.ts';
 import type { AddressRanges } from './address-map.ts';
-import type { CpuExit, GasnetAnswered, GasnetAsked } from './gasnet/messages.ts';
-import type {
-  ChainDone,
-  ChannelError,
-  CopyDone,
-  CopyJob,
-  CpuTurn,
-  Doorbell,
-  FlagSet,
-  KernelDone,
-  KernelLaunch,
-  MemoryLoad,
-  MemoryLoaded,
-  MemoryStore,
-  MemoryStored,
-  MemoryWrite,
-  MmioAnswer,
-  MmioRead,
-  MmioWrite,
-} from './messages.ts';
 import type { Flag, NodeAnswer, NodeOperation } from './node-program.ts';
 import type { TcaParameters } from './parameters.ts';
 
@@ -70,27 +50,3 @@ export interface CpuContext {
   exitCode: number | null;
   seq: number;
 }
-
-export type CpuEvent =
-  | CpuTurn
-  | FlagSet
-  | ChainDone
-  | ChannelError
-  | MemoryLoaded
-  | MemoryStored
-  | CopyDone
-  | KernelDone
-  | MmioAnswer
-  | GasnetAnswered
-  | CpuExit;
-export type CpuSends =
-  | CpuTurn
-  | Doorbell
-  | MemoryWrite
-  | MemoryLoad
-  | MemoryStore
-  | CopyJob
-  | KernelLaunch
-  | MmioRead
-  | MmioWrite
-  | GasnetAsked;

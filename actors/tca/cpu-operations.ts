@@ -1,22 +1,22 @@
-import type { Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { isMapped, placeOf } from './address-map.ts';
-import type { CpuContext, CpuSends } from './cpu-context.ts';
+import type { CpuContext } from './cpu-context.ts';
 import { chainError } from './descriptor.ts';
 import type { NodeOperation } from './node-program.ts';
 import { inSubTicks, nanoseconds } from './parameters.ts';
+import type { TcaOutbox } from './protocol.ts';
 
 /** The operation of a name. */
 export type Called<Op extends NodeOperation['op']> = Extract<NodeOperation, { readonly op: Op }>;
 
 /** Has the processor go on after some cycles. */
-export const resume = (cycles: number, out: Outbox<CpuSends>): void => {
+export const resume = (cycles: number, out: TcaOutbox<'Cpu'>): void => {
   const delay = inSubTicks(cycles);
   out.post({ to: out.self, type: 'cpu.turn', delay });
 };
 
 /** Carries out an operation that needs nobody's answer. */
-export function carryOut(c: CpuContext, out: Outbox<CpuSends>): void {
+export function carryOut(c: CpuContext, out: TcaOutbox<'Cpu'>): void {
   const operation = c.operation!;
   const { parameters, dmacs, router, node } = c.spec;
   c.answer = nanoseconds(out.now);
@@ -121,7 +121,7 @@ function memoryOf(c: CpuContext, address: number): Address {
 }
 
 /** Asks a memory, or who copies, for what the program wants. */
-export function askMemory(c: CpuContext, out: Outbox<CpuSends>): void {
+export function askMemory(c: CpuContext, out: TcaOutbox<'Cpu'>): void {
   const operation = c.operation as Called<'read' | 'write' | 'copy'>;
   const { copier } = c.spec;
   switch (operation.op) {

@@ -1,7 +1,7 @@
 import type { CpuContext } from './cpu-context.ts';
 import type { Called } from './cpu-operations.ts';
-import type { FlagSet } from './messages.ts';
 import type { Flag } from './node-program.ts';
+import type { TcaMessage } from './protocol.ts';
 
 const nameOf = ({ source, slot }: Pick<Flag, 'source' | 'slot'>): string => `${source} ${slot}`;
 
@@ -20,7 +20,7 @@ export function lookAtBoard(c: CpuContext): void {
 }
 
 /** A word was written: somebody waits for it, or it is kept. */
-export function noteFlag(c: CpuContext, flag: FlagSet): void {
+export function noteFlag(c: CpuContext, flag: TcaMessage<'flag.set'>): void {
   const name = nameOf(flag);
   const at = c.missing.findIndex((one) => nameOf(one) === name && isAwaited(one, flag.value));
   if (at >= 0) c.missing.splice(at, 1);

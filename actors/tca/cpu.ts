@@ -1,21 +1,23 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../kernel/kit.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
-import type { CpuContext, CpuEvent, CpuInput, CpuSends } from './cpu-context.ts';
+import { refused } from '../../kernel/kit.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
+import type { CpuContext, CpuInput } from './cpu-context.ts';
 import { askMemory, type Called, carryOut, resume } from './cpu-operations.ts';
 import { channelsWaitedFor, flagsWaitedFor, isStopped, lookAtBoard, noteFlag } from './cpu-waits.ts';
 import type { NodeOperation } from './node-program.ts';
 import { checkedOperation } from './operation-kinds.ts';
 import { channels, nanoseconds } from './parameters.ts';
+import { tcaProtocol } from './protocol.ts';
 
-const { update, when, act } = component<CpuContext, CpuEvent, CpuSends>();
+const role = tcaProtocol.roles.Cpu;
+const { update, when, act } = role.component<CpuContext>();
 
 /** Operations of which the channels belong to the runtime of GASNet where there is one. */
 const driverOperations: readonly NodeOperation['op'][] = ['start', 'wait', 'stopped', 'pio'];
 
 /** The processor of a node: runs its program and the driver (TCA specification 8 to 10). */
 export const cpu = setup({
-  types: {} as { context: CpuContext; events: CpuEvent; input: CpuInput },
+  types: role.types<CpuContext, CpuInput>(),
   guards: {
     over: when((c) => c.operation === null),
     ownedByRuntime: when((c) => c.spec.runtime !== undefined && driverOperations.includes(c.operation!.op)),
@@ -175,8 +177,7 @@ export const cpu = setup({
     sampling: { on: { 'cpu.turn': { target: 'counted', actions: 'takeCount' } } },
     counted: { on: { 'cpu.turn': { target: 'run' } } },
     waiting: {
-      tags: ['waiting'],
-      meta: waitsFor<CpuContext>('a notification'),
+      ...waitingFor<CpuContext>('a notification'),
       always: { guard: 'allThere', target: 'seeing', actions: 'see' },
       on: { 'flag.set': { actions: 'noteFlag' } },
     },
@@ -186,8 +187,7 @@ export const cpu = setup({
       always: [{ guard: 'ideal', target: 'idealStop' }, { target: 'choosing' }],
     },
     idealStop: {
-      tags: ['waiting'],
-      meta: waitsFor<CpuContext>('the stop of its channels', ({ spec }) => [...spec.dmacs]),
+      ...waitingFor<CpuContext>('the stop of its channels', ({ spec }) => [...spec.dmacs]),
       always: { guard: 'allStopped', target: 'run', actions: 'answerStop' },
       on: { 'chain.done': { actions: 'noteChain' } },
     },

@@ -1,5 +1,5 @@
 import type { Address } from '../../kernel/message.ts';
-import type { FcUpdate, MemoryWrite, Packet } from './messages.ts';
+import type { MemoryWrite, Packet, TcaMessage } from './protocol.ts';
 
 /** Room of a receiving port (TCA specification 4): completions always find room. */
 export interface PortCredits {
@@ -41,7 +41,7 @@ export function spend(left: CreditsLeft, packet: Packet): void {
 }
 
 /** Takes credits back. */
-export function refund(left: CreditsLeft, { kind, headers, units }: FcUpdate): void {
+export function refund(left: CreditsLeft, { kind, headers, units }: TcaMessage<'fc.update'>): void {
   if (kind === 'NP') left.readHeaders += headers;
   else if (kind === 'P') {
     left.writeHeaders += headers;

@@ -1,27 +1,8 @@
-import type { Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { AddressRanges } from './address-map.ts';
 import type { Descriptor, ReadRequest } from './descriptor.ts';
-import type {
-  ChainDone,
-  ChannelError,
-  Completion,
-  DmacBusy,
-  DmacReset,
-  DmacTurn,
-  Doorbell,
-  InternalRead,
-  MemoryRead,
-  MemoryWrite,
-  TagFree,
-  TagGrant,
-  TagRelease,
-  TagTake,
-  WriteAccepted,
-  WritesAsk,
-  WritesTaken,
-} from './messages.ts';
 import type { TcaParameters } from './parameters.ts';
+import type { TcaOutbox } from './protocol.ts';
 
 /** A channel of the DMA controller, and whom it knows. */
 export interface DmacInput {
@@ -75,25 +56,4 @@ export interface DmacContext {
   error: string | null;
 }
 
-export type DmacEvent =
-  | Doorbell
-  | DmacTurn
-  | DmacReset
-  | TagGrant
-  | TagFree
-  | Completion
-  | InternalRead
-  | WriteAccepted
-  | WritesAsk;
-export type DmacSends =
-  | ChainDone
-  | ChannelError
-  | DmacBusy
-  | DmacTurn
-  | InternalRead
-  | MemoryRead
-  | MemoryWrite
-  | TagRelease
-  | TagTake
-  | WritesTaken;
-export type DmacOut = Outbox<DmacSends>;
+export type DmacOut = TcaOutbox<'Dmac'>;

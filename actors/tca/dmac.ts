@@ -1,13 +1,13 @@
 import { and, setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import { mixSeed } from '../../kernel/mix-seed.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { chainError } from './descriptor.ts';
-import type { DmacContext, DmacEvent, DmacInput, DmacOut, DmacSends } from './dmac-context.ts';
+import type { DmacContext, DmacInput, DmacOut } from './dmac-context.ts';
 import { later, load, request, retireAll, take, unacceptedMax } from './dmac-reads.ts';
-import type { DoorbellLost } from './messages.ts';
+import { tcaProtocol } from './protocol.ts';
 
-const { update, when, act } = component<DmacContext, DmacEvent, DmacSends>();
+const role = tcaProtocol.roles.Dmac;
+const { update, when, act } = role.component<DmacContext>();
 
 /** Cycles that it takes longer to fetch a descriptor from CPU memory than from the chip. */
 const hostFetch = ({ chain, spec }: DmacContext, index: number): number =>
@@ -25,7 +25,7 @@ const partition = ({ spec }: DmacContext): number => spec.parameters.tagsPerChan
 
 /** A channel of the DMA controller (TCA specification 7). */
 export const dmac = setup({
-  types: {} as { context: DmacContext; events: DmacEvent; input: DmacInput },
+  types: role.types<DmacContext, DmacInput>(),
   guards: {
     noTag: when((c) => c.free === 0),
     failed: when((c) => c.error !== null),
@@ -102,7 +102,7 @@ export const dmac = setup({
     // The new chain is gone; whether the old one goes on as well is up to the seed (TCA specification 8).
     loseDoorbell: act<'dmac.doorbell'>((c, _event, out) => {
       c.early++;
-      if (out.observed) out.probe<DoorbellLost>({ type: 'doorbell.lost' });
+      if (out.observed) out.probe({ type: 'doorbell.lost' });
     }),
     corrupt: update((c) => {
       c.error = 'EBUSY';
@@ -171,8 +171,7 @@ export const dmac = setup({
     },
     // A descriptor without pipelining: its reads are over before the next one is fetched.
     settling: {
-      tags: ['waiting'],
-      meta: waitsFor<DmacContext>('all of its tags', ({ spec }) => spec.router),
+      ...waitingFor<DmacContext>('all of its tags', ({ spec }) => spec.router),
       always: { guard: 'allFree', target: 'fetch' },
       on: { 'tag.free': { actions: 'freeTag' } },
     },
@@ -182,8 +181,7 @@ export const dmac = setup({
       on: { 'dmac.turn': { target: 'issue', actions: 'turn' } },
     },
     stall: {
-      tags: ['waiting'],
-      meta: waitsFor<DmacContext>('a free tag', ({ spec, unaccepted }) =>
+      ...waitingFor<DmacContext>('a free tag', ({ spec, unaccepted }) =>
         unaccepted < unacceptedMax ? spec.tags : spec.router,
       ),
       on: { 'tag.free': { target: 'issue', actions: 'freeTag' } },
@@ -198,8 +196,7 @@ export const dmac = setup({
       },
     },
     drain: {
-      tags: ['waiting'],
-      meta: waitsFor<DmacContext>(
+      ...waitingFor<DmacContext>(
         'its tags, which come back when the router takes its writes',
         ({ spec }) => spec.router,
       ),

@@ -1,25 +1,18 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import type { KernelDone, KernelLaunch } from './messages.ts';
+import { tcaProtocol } from './protocol.ts';
 
 /** Kernels in the order of their launches; the first one runs. */
 export interface GpuKernelContext {
   launched: { readonly ns: number; readonly requester: Address }[];
 }
 
-/** The kernel that runs has ended. */
-interface KernelTurn {
-  readonly type: 'kernel.turn';
-}
-
-type GpuKernelEvent = KernelLaunch | KernelTurn;
-
-const { update, when, act } = component<GpuKernelContext, GpuKernelEvent, KernelTurn | KernelDone>();
+const role = tcaProtocol.roles.GpuKernel;
+const { update, when, act } = role.component<GpuKernelContext>();
 
 /** Runs kernels of the GPU one after the other (TCA specification 15). */
 export const gpuKernel = setup({
-  types: {} as { context: GpuKernelContext; events: GpuKernelEvent },
+  types: role.types<GpuKernelContext, unknown>(),
   guards: { more: when((c) => c.launched.length > 1) },
   actions: {
     queue: update<'kernel.launch'>((c, { ns }, { from }) => {

@@ -1,20 +1,9 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { ByteMemory } from '../common/byte-memory.ts';
 import { notifySlots, placeOf } from './address-map.ts';
-import type {
-  BytesVisible,
-  Completion,
-  FlagSet,
-  MemoryLoad,
-  MemoryLoaded,
-  MemoryRead,
-  MemoryStore,
-  MemoryStored,
-  MemoryWrite,
-} from './messages.ts';
 import { inSubTicks } from './parameters.ts';
+import { tcaProtocol } from './protocol.ts';
 
 /** A memory behind the host switch, and where its completions go. */
 export interface HostMemoryInput {
@@ -39,10 +28,8 @@ export interface HostMemoryContext {
   writes: number;
 }
 
-type HostMemoryEvent = MemoryRead | MemoryWrite | MemoryLoad | MemoryStore;
-type HostMemorySends = Completion | FlagSet | MemoryLoaded | MemoryStored;
-
-const { act } = component<HostMemoryContext, HostMemoryEvent, HostMemorySends>();
+const role = tcaProtocol.roles.Memory;
+const { act } = role.component<HostMemoryContext>();
 
 /** The place of bytes that a program may use. Errors: EUR. */
 function placeWithin({ spec }: HostMemoryContext, addr: number, bytes: number) {
@@ -62,7 +49,7 @@ function placeWithin({ spec }: HostMemoryContext, addr: number, bytes: number) {
  * follows finds it done. The board of notify words is not for programs.
  */
 export const hostMemory = setup({
-  types: {} as { context: HostMemoryContext; events: HostMemoryEvent; input: HostMemoryInput },
+  types: role.types<HostMemoryContext, HostMemoryInput>(),
   actions: {
     read: act<'tlp.read'>((c, { addr, bytes, tag, requester }, out) => {
       const { offset } = placeOf(addr);
@@ -90,7 +77,7 @@ export const hostMemory = setup({
         throw new Error(`EUR: ${data.length} bytes at address ${addr} lie beyond the memory`);
       c.bytes.put(offset, data);
       c.writes++;
-      if (out.observed) out.probe<BytesVisible>({ type: 'memory.visible', addr, data, source });
+      if (out.observed) out.probe({ type: 'memory.visible', addr, data, source });
       if (offset < c.spec.size) return;
       const word = (offset - c.spec.size) / 8;
       const value = new DataView(data.buffer, data.byteOffset).getUint32(0, true);
@@ -109,7 +96,7 @@ export const hostMemory = setup({
     store: act<'memory.store'>((c, { addr, data }, out) => {
       const { node, offset } = placeWithin(c, addr, data.length);
       c.bytes.put(offset, data);
-      if (out.observed) out.probe<BytesVisible>({ type: 'memory.visible', addr, data, source: node });
+      if (out.observed) out.probe({ type: 'memory.visible', addr, data, source: node });
       out.post({ to: out.from, type: 'memory.stored' });
     }),
   },

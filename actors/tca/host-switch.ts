@@ -1,10 +1,9 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { placeOf } from './address-map.ts';
 import { creditsBack } from './credits.ts';
-import type { FcUpdate, MemoryRead, MemoryWrite } from './messages.ts';
 import { noInput, readTo, writeTo } from './passed-on.ts';
+import { tcaProtocol } from './protocol.ts';
 
 /** The memories behind a host switch. */
 export interface HostSwitchInput {
@@ -20,15 +19,12 @@ export interface HostSwitchContext {
   packets: number;
 }
 
-const { act } = component<HostSwitchContext, MemoryRead | MemoryWrite, MemoryRead | MemoryWrite | FcUpdate>();
+const role = tcaProtocol.roles.HostSwitch;
+const { act } = role.component<HostSwitchContext>();
 
 /** The PCIe switch of a node (TCA specification 5): routes by address among CPU memory and GPU memory. */
 export const hostSwitch = setup({
-  types: {} as {
-    context: HostSwitchContext;
-    events: MemoryRead | MemoryWrite;
-    input: HostSwitchInput;
-  },
+  types: role.types<HostSwitchContext, HostSwitchInput>(),
   actions: {
     route: act((c, packet, out) => {
       const { region } = placeOf(packet.addr);

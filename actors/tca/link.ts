@@ -1,14 +1,14 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { mixSeed } from '../../kernel/mix-seed.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
 import { senderStates } from '../common/credits.ts';
 import { placeOf } from './address-map.ts';
 import { affords, type CreditsLeft, type PortCredits, refund, spend } from './credits.ts';
-import type { FcUpdate, LinkFits, LinkTurn, Packet, PortRoom } from './messages.ts';
 import { inSubTicks } from './parameters.ts';
 import { packetTo } from './passed-on.ts';
+import type { Packet, TcaOutbox } from './protocol.ts';
+import { tcaProtocol } from './protocol.ts';
 
 /** One direction of a link. */
 export interface LinkInput {
@@ -52,10 +52,8 @@ export interface LinkContext {
   bytes: number;
 }
 
-type LinkEvent = Packet | LinkTurn | LinkFits | FcUpdate;
-type LinkSends = Packet | LinkTurn | LinkFits | PortRoom;
-
-const { update, when, act } = component<LinkContext, LinkEvent, LinkSends>();
+const role = tcaProtocol.roles.Link;
+const { update, when, act } = role.component<LinkContext>();
 
 const payload = (packet: Packet): number => (packet.type === 'tlp.read' ? 0 : packet.data.length);
 
@@ -111,7 +109,7 @@ function wireTime({ spec, packets }: LinkContext, wire: number): number {
 const replaysMax = 16;
 
 /** Sends the packet that is next: the router grants a link in turns to those who read and those who write (TCA specification 6). */
-function send(c: LinkContext, out: Outbox<LinkSends>): void {
+function send(c: LinkContext, out: TcaOutbox<'Link'>): void {
   const { far, farPort, queueOf, writeLatency, otherLatency, ingress } = c.spec;
   const reads = canRead(c) && (c.readsNext || !canSendFromQueue(c, out.now));
   const packet = (reads ? c.reads : c.queue).shift()!;
@@ -132,7 +130,7 @@ function send(c: LinkContext, out: Outbox<LinkSends>): void {
 
 /** One direction of a link (TCA specification 4): packets in order, each serialised completely before it is handed on. */
 export const link = setup({
-  types: {} as { context: LinkContext; events: LinkEvent; input: LinkInput },
+  types: role.types<LinkContext, LinkInput>(),
   guards: {
     isEmpty: when((c) => c.queue.length === 0 && c.reads.length === 0),
     lacksCredit: when((c, _event, { now }) => !canRead(c) && !canSendFromQueue(c, now)),

@@ -1,7 +1,7 @@
 import type { Descriptor } from './descriptor.ts';
 import type { GasnetAnswer, GasnetCall } from './gasnet/calls.ts';
 import type { GasnetSetting } from './gasnet/gasnet.ts';
-import type { ReadableRegister } from './messages.ts';
+import type { TcaMessage } from './protocol.ts';
 
 /** A word of the notify board: who writes it, and which one. */
 export interface Flag {
@@ -22,7 +22,11 @@ export type NodeOperation =
   /** Writes at most 64 bytes into the memory of a node: `tcaSendPIO`, `tcaSendPIOCommit`. */
   | { readonly op: 'pio'; readonly address: number; readonly data: Uint8Array }
   /** Reads a register of a channel: the busy bit as 0 or 1, which is late, or the code of its error, 0 without one. */
-  | { readonly op: 'register'; readonly register: ReadableRegister; readonly channel: number }
+  | {
+      readonly op: 'register';
+      readonly register: TcaMessage<'mmio.read'>['register'];
+      readonly channel: number;
+    }
   /** Lets a channel in error begin anew. */
   | { readonly op: 'reset'; readonly channel: number }
   /** Works for so many nanoseconds. */

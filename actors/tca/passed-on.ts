@@ -1,6 +1,6 @@
 import type { Payload } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import type { Completion, MemoryRead, MemoryWrite, Packet } from './messages.ts';
+import type { MemoryWrite, Packet, TcaMessage } from './protocol.ts';
 
 /*
  * A packet on its next way, written out field by field: spreading it costs a tenth of a run.
@@ -16,17 +16,25 @@ export const writeTo = (
 
 /** A read for the next part. */
 export const readTo = (
-  { addr, bytes, tag, channel, requester }: MemoryRead,
+  { addr, bytes, tag, channel, requester }: TcaMessage<'tlp.read'>,
   to: Address,
   delay: number,
-): Payload<MemoryRead> => ({ to, delay, type: 'tlp.read', addr, bytes, tag, channel, requester });
+): Payload<TcaMessage<'tlp.read'>> => ({ to, delay, type: 'tlp.read', addr, bytes, tag, channel, requester });
 
 /** A completion for the next part. */
 export const completionTo = (
-  { tag, requester, offset, data }: Completion,
+  { tag, requester, offset, data }: TcaMessage<'tlp.completion'>,
   to: Address,
   delay: number,
-): Payload<Completion> => ({ to, delay, type: 'tlp.completion', tag, requester, offset, data });
+): Payload<TcaMessage<'tlp.completion'>> => ({
+  to,
+  delay,
+  type: 'tlp.completion',
+  tag,
+  requester,
+  offset,
+  data,
+});
 
 /** The input of a write that has not been on a link. */
 export const noInput = -1;

@@ -1,11 +1,11 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { waitsFor } from '../../kernel/outcome.ts';
 import { senderStates } from '../common/credits.ts';
 import { affords, type CreditsLeft, type PortCredits, refund, spend } from './credits.ts';
-import type { FcUpdate, MemoryWrite } from './messages.ts';
 import { noInput, writeTo } from './passed-on.ts';
+import type { MemoryWrite } from './protocol.ts';
+import { tcaProtocol } from './protocol.ts';
 
 /** The PIO window of a chip, and the room of its port to the host. */
 export interface PioWindowInput {
@@ -20,13 +20,12 @@ export interface PioWindowContext {
   queue: MemoryWrite[];
 }
 
-type PioWindowEvent = MemoryWrite | FcUpdate;
-
-const { act, when, update } = component<PioWindowContext, PioWindowEvent, MemoryWrite>();
+const role = tcaProtocol.roles.PioWindow;
+const { act, when, update } = role.component<PioWindowContext>();
 
 /** The window through which a processor stores into the memory of other nodes (TCA specification 9): what it commits waits here for credits of the chip. */
 export const pioWindow = setup({
-  types: {} as { context: PioWindowContext; events: PioWindowEvent; input: PioWindowInput },
+  types: role.types<PioWindowContext, PioWindowInput>(),
   guards: {
     isEmpty: when((c) => c.queue.length === 0),
     lacksCredit: when((c) => !affords(c.credits, c.queue[0]!)),

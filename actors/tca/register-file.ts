@@ -1,9 +1,10 @@
 import { setup } from 'xstate';
-import { component, type Envelope } from '../../kernel/kit.ts';
+import type { Envelope } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { mixSeed } from '../../kernel/mix-seed.ts';
-import type { DmacBusy, DmacReset, MmioAnswer, MmioRead, MmioWrite } from './messages.ts';
 import { inSubTicks, subTicks, type TcaParameters } from './parameters.ts';
+import type { TcaMessage } from './protocol.ts';
+import { tcaProtocol } from './protocol.ts';
 
 /** The register file of a chip, and whom it knows. */
 export interface RegisterFileInput {
@@ -30,9 +31,8 @@ export interface RegisterFileContext {
 /** Cycles by which the busy bit is late at most (TCA specification 8). */
 export const staleCyclesMax = 512;
 
-type RegisterFileEvent = DmacBusy | MmioRead | MmioWrite;
-
-const { act, update, when } = component<RegisterFileContext, RegisterFileEvent, MmioAnswer | DmacReset>();
+const role = tcaProtocol.roles.RegisterFile;
+const { act, update, when } = role.component<RegisterFileContext>();
 
 /** The busy bit as it was so many cycles before; a channel of which nothing is known was idle. */
 function busyBit(changes: readonly Change[], at: number): number {
@@ -40,7 +40,11 @@ function busyBit(changes: readonly Change[], at: number): number {
   return last?.busy === true ? 1 : 0;
 }
 
-function note(c: RegisterFileContext, { channel, busy, error }: DmacBusy, { now }: Envelope): void {
+function note(
+  c: RegisterFileContext,
+  { channel, busy, error }: TcaMessage<'dmac.busy'>,
+  { now }: Envelope,
+): void {
   const changes = c.busy[channel]!;
   changes.push({ at: now, busy });
   // One change from before the longest delay tells what the bit was then.
@@ -73,7 +77,7 @@ function bitsOf(channel: number) {
 
 /** What can be read and written by a processor (TCA specification 8, 15). The busy bit is late by 0 to 512 cycles, as the seed decides. */
 export const registerFile = setup({
-  types: {} as { context: RegisterFileContext; events: RegisterFileEvent; input: RegisterFileInput },
+  types: role.types<RegisterFileContext, RegisterFileInput>(),
   guards: {
     isOf: when<'dmac.busy' | 'mmio.write', OfChannel>(
       (_c, { channel }, _envelope, of) => channel === of.channel,

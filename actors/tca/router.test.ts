@@ -3,8 +3,8 @@ import { compile } from '../../kernel/compile.ts';
 import type { Address, Post } from '../../kernel/message.ts';
 import { silentPort } from '../../kernel/port.ts';
 import { addressOf } from './address-map.ts';
-import type { MemoryWrite } from './messages.ts';
 import { inSubTicks } from './parameters.ts';
+import type { MemoryWrite } from './protocol.ts';
 import { router } from './router.ts';
 
 const at = (address: number) => address as Address;

@@ -1,20 +1,12 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { nodeOf } from './address-map.ts';
 import { creditsBack } from './credits.ts';
-import type {
-  Completion,
-  FcUpdate,
-  MemoryRead,
-  MemoryWrite,
-  PortRoom,
-  RouterTurn,
-  WriteAccepted,
-} from './messages.ts';
 import { channels, inSubTicks, subTicks, type TcaParameters } from './parameters.ts';
 import { completionTo, noInput, readTo, writeTo } from './passed-on.ts';
+import type { MemoryWrite, TcaOutbox } from './protocol.ts';
+import { tcaProtocol } from './protocol.ts';
 
 /** A port of a chip (TCA specification 2): the host, the neighbours on the ring, the other ring. */
 export type Port = 'N' | 'E' | 'W' | 'S';
@@ -66,11 +58,10 @@ export interface RouterContext {
   routed: Record<Port, number>;
 }
 
-type RouterEvent = MemoryRead | MemoryWrite | Completion | PortRoom | RouterTurn;
-type RouterSends = MemoryRead | MemoryWrite | Completion | RouterTurn | FcUpdate | WriteAccepted;
-type Out = Outbox<RouterSends>;
+type Out = TcaOutbox<'Router'>;
 
-const { act, when } = component<RouterContext, RouterEvent, RouterSends>();
+const role = tcaProtocol.roles.Router;
+const { act, when } = role.component<RouterContext>();
 
 const hostPort = 0;
 
@@ -165,7 +156,7 @@ const awaited = (c: RouterContext): readonly Address[] =>
 
 /** The router of a PEACH2 chip (TCA specification 6): passes writes on by address, reads to the host, completions to who asked. */
 export const router = setup({
-  types: {} as { context: RouterContext; events: RouterEvent; input: RouterInput },
+  types: role.types<RouterContext, RouterInput>(),
   guards: {
     isEmpty: when((c) => c.inputs.every((input) => input.length === 0)),
     hasTurn: when((c, _event, { now }) => c.turnAt > now),
@@ -214,8 +205,7 @@ export const router = setup({
     },
     crossing: {},
     blocked: {
-      tags: ['waiting'],
-      meta: waitsFor<RouterContext>('room in the transmit queue of a port', awaited),
+      ...waitingFor<RouterContext>('room in the transmit queue of a port', awaited),
     },
   },
 });

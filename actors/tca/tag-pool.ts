@@ -1,7 +1,6 @@
 import { setup } from 'xstate';
-import { component } from '../../kernel/kit.ts';
 import { creditStates } from '../common/credits.ts';
-import type { TagFree, TagGrant, TagRelease, TagTake } from './messages.ts';
+import { tcaProtocol } from './protocol.ts';
 
 /** How many tags each channel has. */
 export interface TagPoolInput {
@@ -14,7 +13,8 @@ export interface TagPoolContext {
   free: number[][];
 }
 
-const { act, when } = component<TagPoolContext, TagTake | TagRelease, TagGrant | TagFree>();
+const role = tcaProtocol.roles.TagPool;
+const { act, when } = role.component<TagPoolContext>();
 
 type OfChannel = { readonly channel: number };
 
@@ -34,7 +34,7 @@ function tagsOf(channel: number) {
 
 /** The tag pool of a chip (TCA specification 1.8, 7): 64 tags in fixed partitions. */
 export const tagPool = setup({
-  types: {} as { context: TagPoolContext; events: TagTake | TagRelease; input: TagPoolInput },
+  types: role.types<TagPoolContext, TagPoolInput>(),
   guards: {
     isOf: when((_c, { channel }, _envelope, of: OfChannel) => channel === of.channel),
     isLastCredit: when(

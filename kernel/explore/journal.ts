@@ -63,8 +63,11 @@ export type FollowEntry = (
   state: readonly number[],
 ) => void;
 
-/** Words before the entries: the lock, and how many entries there are. */
+/** Words before the entries: how many entries have a writer, and how many are written. */
+const head = { claimed: 0, published: 1 } as const;
 const headWords = 2;
+/** Writing an entry takes less time than going to sleep: so often a thread looks before it does. */
+const looksAtOnce = 1 << 12;
 /** Words of an entry: its kind, the level, and four numbers. */
 export const entryWords = 6;
 /** Entries of one exploration: 96 MiB, of which the system gives what is used. */
@@ -77,8 +80,8 @@ const entriesMax = 1 << 22;
  * same numbers without ever exchanging a context, and a state of one is a state of all. There are few such things beside the states, and each follows from
  * numbers: this message in that local state.
  *
- * Details: each thread has a journal of its own over the same memory, and works out the entries of the others before it adds one. Waits for the others with `Atomics.wait`,
- * so not on the main thread of a browser.
+ * Details: each thread has a journal of its own over the same memory, and works out the entries of the others before it adds one. Nobody holds a lock meanwhile: who has worked out all entries claims the next
+ * by compare-and-swap, writes it and publishes it. Sleeps with `Atomics.wait` where a writer was interrupted, so not on the main thread of a browser.
  */
 export class Journal implements FindingOrder {
   readonly #words: Int32Array;
@@ -94,15 +97,9 @@ export class Journal implements FindingOrder {
 
   agree(kind: EntryKind, level: number, one: number, two: number, three: number, four = 0): boolean {
     const wanted = [kind, one, two, three, four];
-    if (this.#followUpTo(Atomics.load(this.#words, 1), wanted)) return false;
-    this.#lock();
-    try {
-      if (this.#followUpTo(Atomics.load(this.#words, 1), wanted)) return false;
-      this.#write([kind, level, one, two, three, four]);
-      Atomics.store(this.#words, 1, this.#done);
-      return true;
-    } finally {
-      this.#unlock();
+    for (;;) {
+      if (this.#followUpTo(Atomics.load(this.#words, head.published), wanted)) return false;
+      if (this.#append([[kind, level, one, two, three, four]])) return true;
     }
   }
 
@@ -115,26 +112,34 @@ export class Journal implements FindingOrder {
     length: number,
     isKnown: () => boolean,
   ): void {
-    this.#lock();
-    try {
-      this.#followUpTo(Atomics.load(this.#words, 1), []);
-      if (isKnown()) return;
-      for (const entry of looksAtState(level, observer, memory, state, at, length)) this.#write(entry);
-      Atomics.store(this.#words, 1, this.#done);
-    } finally {
-      this.#unlock();
-    }
+    const own = [...looksAtState(level, observer, memory, state, at, length)];
+    do this.catchUp();
+    while (!isKnown() && !this.#append(own));
   }
 
-  #write(entry: Entry): void {
-    invariant(this.#done < entriesMax, `threads share at most ${entriesMax} entries: use one thread`);
-    this.#words.set(entry, headWords + entryWords * this.#done);
-    this.#done++;
+  /** Writes entries behind those that are worked out here. Returns false when another thread has put its own there: these are worked out first. */
+  #append(own: readonly Entry[]): boolean {
+    const [first, last] = [this.#done, this.#done + own.length];
+    invariant(last <= entriesMax, `threads share at most ${entriesMax} entries: use one thread`);
+    if (Atomics.compareExchange(this.#words, head.claimed, first, last) !== first) {
+      this.#awaitAfter(first);
+      return false;
+    }
+    for (const [index, entry] of own.entries()) this.#words.set(entry, headWords + entryWords * (first + index));
+    this.#done = last;
+    Atomics.store(this.#words, head.published, last);
+    return true;
+  }
+
+  /** Waits until entries after the first `count` are there: somebody is writing them. */
+  #awaitAfter(count: number): void {
+    for (let looks = 1; Atomics.load(this.#words, head.published) === count; looks++)
+      if (looks % looksAtOnce === 0) Atomics.wait(this.#words, head.published, count, 1);
   }
 
   /** Works out what the others have found out so far. */
   catchUp(): void {
-    this.#followUpTo(Atomics.load(this.#words, 1), []);
+    this.#followUpTo(Atomics.load(this.#words, head.published), []);
   }
 
   /** Returns true when one of the entries was the wanted one. */
@@ -149,16 +154,6 @@ export class Journal implements FindingOrder {
         entry[0] === kind && entry[2] === one && entry[3] === two && entry[4] === three && entry[5] === four;
     }
     return met;
-  }
-
-  #lock(): void {
-    // 0: free, 1: taken, 2: taken and waited for.
-    if (Atomics.compareExchange(this.#words, 0, 0, 1) === 0) return;
-    while (Atomics.exchange(this.#words, 0, 2) !== 0) Atomics.wait(this.#words, 0, 2);
-  }
-
-  #unlock(): void {
-    if (Atomics.exchange(this.#words, 0, 0) === 2) Atomics.notify(this.#words, 0, 1);
   }
 }
 

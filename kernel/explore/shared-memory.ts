@@ -8,17 +8,23 @@ export interface SharedMemory {
   drop(number: number): void;
 }
 
+/** A piece that no other thread gets: browsers have memory to share only for pages that are isolated. */
+const ownPiece = (bytes: number): SharedArrayBuffer =>
+  typeof SharedArrayBuffer === 'undefined'
+    ? (new ArrayBuffer(bytes) as unknown as SharedArrayBuffer)
+    : new SharedArrayBuffer(bytes);
+
 /** Memory of one thread, or of several that take turns. */
 export class OwnMemory implements SharedMemory {
   readonly #pieces: (SharedArrayBuffer | undefined)[] = [];
 
   take(bytes: number): number {
-    return this.#pieces.push(new SharedArrayBuffer(bytes)) - 1;
+    return this.#pieces.push(ownPiece(bytes)) - 1;
   }
 
   /** Takes a piece with a number above those that are taken. */
   takeAt(number: number, bytes: number): void {
-    this.#pieces[number] = new SharedArrayBuffer(bytes);
+    this.#pieces[number] = ownPiece(bytes);
   }
 
   piece(number: number): SharedArrayBuffer {

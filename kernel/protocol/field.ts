@@ -37,9 +37,15 @@ export interface Misfit {
   readonly expected: string;
 }
 
+/** A value for reports: as JSON, with words of many bits as `5n`. */
+export const valueText = (value: unknown): string =>
+  typeof value === 'number'
+    ? `${value}`
+    : (JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}n` : one)) ?? 'nothing');
+
 /** A misfit in words: `found 7 as entries[0].term, expected a whole number from 0 to 3`. */
 export const misfitWords = ({ at, found, expected }: Misfit): string =>
-  `found ${typeof found === 'number' ? found : (JSON.stringify(found) ?? 'nothing')} as ${at || 'its fields'}, expected ${expected}`;
+  `found ${valueText(found)} as ${at || 'its fields'}, expected ${expected}`;
 
 /**
  * What values a field has: the one place from which types, checks, random values, corruption and symmetry follow.
@@ -284,6 +290,21 @@ export const field = {
     ),
   /** A whole number, from 0 when no least is given. Corrupted, one of its bits is another one and it stays in its range. */
   int: (range: Range = {}): Kind<number> => whole(range),
+  /** A word of so many bits, as a bigint. Corrupted, one of its bits is another one. */
+  bits: (width: number): Kind<bigint> =>
+    leaf(
+      `a bigint of at most ${width} bits`,
+      (value) => typeof value === 'bigint' && value >= 0n && value >> BigInt(width) === 0n,
+      (check) => check.bigInt({ min: 0n, max: (1n << BigInt(width)) - 1n }),
+      {
+        spots: (value) =>
+          oneSpot(
+            value,
+            Array.from({ length: width }, (_, bit) => value ^ (1n << BigInt(bit))),
+            'bit',
+          ),
+      },
+    ),
   /** A time span in ticks. */
   ticks: (range: Range = {}): Kind<number> => whole(range, 'of ticks '),
   /** Any text. It is never corrupted. */

@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 import type { MachineContext } from 'xstate';
-import { type Component, component } from '../kit.ts';
+import { type Component, component, type Outbox } from '../kit.ts';
 import type { Address, LockstepEvent } from '../message.ts';
 import type { Wiring } from '../wiring.ts';
 import {
@@ -65,6 +65,12 @@ export type MessagesOf<P> = MessagesIn<ShapeOf<P>>;
 type MessagesIn<S extends ProtocolShape> = {
   [R in Key<S>]: Typed<Received<S[R]>> & { readonly to: AddressOf<R> };
 }[Key<S>];
+
+/** What recipes of a role may put out: its messages, timers and probes. */
+export type OutboxOf<P, R extends RoleOf<P>> = Outbox<
+  MessagesOf<P> | OwnTimers<ShapeOf<P>, R>,
+  ShownBy<P, R>
+>;
 
 /** The messages of one type, or of several. */
 export type MessageOf<P, T extends MessagesOf<P>['type']> = Extract<

@@ -12,6 +12,7 @@ import { inputPort } from '../../actors/grape/input-port.ts';
 import { outputPort } from '../../actors/grape/output-port.ts';
 import { peBroadcastShorts, processingElement } from '../../actors/grape/processing-element.ts';
 import type { Program } from '../../actors/grape/program.ts';
+import { grapeProtocol } from '../../actors/grape/protocol.ts';
 import { reductionNetwork } from '../../actors/grape/reduction-network.ts';
 import type { Address } from '../../kernel/message.ts';
 import { fixed } from '../../kernel/resource.ts';
@@ -68,6 +69,7 @@ export function wire(
   const [misfit] = misfitsOf(program, config);
   if (misfit !== undefined) throw new ChipMisfit(misfit);
   const wiring = new Wiring();
+  wiring.speak(grapeProtocol, { checked: false });
   const [hostAt, control, memory, input, reduction, output] = [
     'Host',
     'ControlProcessor',

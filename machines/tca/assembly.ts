@@ -11,6 +11,7 @@ import { type LinkInput, link } from '../../actors/tca/link.ts';
 import type { NodeProgram } from '../../actors/tca/node-program.ts';
 import { channels, inSubTicks } from '../../actors/tca/parameters.ts';
 import { pioWindow } from '../../actors/tca/pio-window.ts';
+import { tcaProtocol } from '../../actors/tca/protocol.ts';
 import { registerFile } from '../../actors/tca/register-file.ts';
 import { type Port, portOrder, router } from '../../actors/tca/router.ts';
 import { tagPool } from '../../actors/tca/tag-pool.ts';
@@ -101,6 +102,7 @@ export function wireNodes(
   } = config;
   const { transmitPackets, ...credits } = room;
   const wiring = new Wiring();
+  wiring.speak(tcaProtocol, { checked: false });
   const gasnet = config.gasnet && gasnetLayout(config, config.gasnet);
   const reserved = Array.from({ length: count }, (_, node) => {
     const own = (name: string): Address => wiring.reserve(`Node[${node}].${name}`);

@@ -1,6 +1,6 @@
 import type { DmacContext } from '../../actors/tca/dmac-context.ts';
-import type { Completion, InternalRead, TagRelease, TagTake } from '../../actors/tca/messages.ts';
 import { subTicks } from '../../actors/tca/parameters.ts';
+import type { TcaMessage } from '../../actors/tca/protocol.ts';
 import type { TagPoolContext } from '../../actors/tca/tag-pool.ts';
 import { component } from '../../kernel/kit.ts';
 import type { Post } from '../../kernel/message.ts';
@@ -8,7 +8,7 @@ import { mutantsOf } from '../mutant.ts';
 import { as, plantingIn, together } from '../planting.ts';
 import type { TcaParts } from './assembly.ts';
 
-const dma = component<DmacContext, InternalRead>();
+const dma = component<DmacContext, TcaMessage<'dmac.internal'>>();
 const { instead, replace, saying } = plantingIn<TcaParts>();
 
 /** A tag that no pool has. */
@@ -27,13 +27,17 @@ function hurry(c: DmacContext, tag: number, bytes: number): void {
 
 /** Bytes that hurry past the reads before them when `action` takes them. */
 const hurried = (action: 'takeBytes' | 'takeWord') =>
-  instead<DmacContext, Completion | InternalRead>('dmac', action, (take, c, event, out) => {
-    hurry(c, event.tag, event.data.length);
-    take(c, event, out);
-  });
+  instead<DmacContext, TcaMessage<'tlp.completion'> | TcaMessage<'dmac.internal'>>(
+    'dmac',
+    action,
+    (take, c, event, out) => {
+      hurry(c, event.tag, event.data.length);
+      take(c, event, out);
+    },
+  );
 
 const isReleaseOf = (message: Post, tag: number): boolean =>
-  message.type === 'tag.release' && as<TagRelease>(message).tag === tag;
+  message.type === 'tag.release' && as<TcaMessage<'tag.release'>>(message).tag === tag;
 
 /** Planted faults of DMA channels and their tags, by id (TCA specification 19, 21 A7). */
 export const channelMutants = mutantsOf<TcaParts>({
@@ -62,19 +66,23 @@ export const channelMutants = mutantsOf<TcaParts>({
   },
   'T-04': {
     sentence: 'the first tag of the chip is lost when it comes back',
-    mutate: instead<TagPoolContext, TagRelease>('tagPool', 'release', (release, c, event, out) => {
-      if (event.tag !== 0) release(c, event, out);
-    }),
+    mutate: instead<TagPoolContext, TcaMessage<'tag.release'>>(
+      'tagPool',
+      'release',
+      (release, c, event, out) => {
+        if (event.tag !== 0) release(c, event, out);
+      },
+    ),
   },
   'T-05': {
     sentence: 'a tag is handed out while a read has it',
     mutate: together(
-      instead<TagPoolContext, TagTake>('tagPool', 'grant', (grant, c, event, out) => {
+      instead<TagPoolContext, TcaMessage<'tag.take'>>('tagPool', 'grant', (grant, c, event, out) => {
         const [first] = c.free[event.channel]!;
         grant(c, event, out);
         c.free[event.channel]!.unshift(first!);
       }),
-      instead<TagPoolContext, TagRelease>('tagPool', 'release', (release, c, event, out) => {
+      instead<TagPoolContext, TcaMessage<'tag.release'>>('tagPool', 'release', (release, c, event, out) => {
         c.free[event.channel] = c.free[event.channel]!.filter((tag) => tag !== event.tag);
         release(c, event, out);
       }),

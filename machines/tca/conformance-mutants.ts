@@ -1,14 +1,13 @@
-import type { PacketContent, TransferBegin } from '../../actors/tca/gasnet/messages.ts';
 import type { RuntimeContext } from '../../actors/tca/gasnet/runtime-context.ts';
 import { needOf } from '../../actors/tca/gasnet/runtime-packets.ts';
-import type { PioStore } from '../../actors/tca/messages.ts';
+import type { TcaMessage } from '../../actors/tca/protocol.ts';
 import { component } from '../../kernel/kit.ts';
 import type { Post } from '../../kernel/message.ts';
 import { mutantsOf } from '../mutant.ts';
 import { altered, as, plantingIn } from '../planting.ts';
 import type { TcaParts } from './assembly.ts';
 
-const node = component<RuntimeContext, PacketContent>();
+const node = component<RuntimeContext, TcaMessage<'packet.content'>>();
 const { instead, replace } = plantingIn<TcaParts>();
 type Delivery = NonNullable<RuntimeContext['delivery']>;
 
@@ -36,10 +35,12 @@ const delivering = (change: (delivery: Delivery) => Delivery) =>
 /** The job of a transfer with other data. */
 function dataChanged(
   message: Post,
-  change: (data: NonNullable<TransferBegin['job']['data']>) => TransferBegin['job']['data'],
+  change: (
+    data: NonNullable<TcaMessage<'transfer.begin'>['job']['data']>,
+  ) => TcaMessage<'transfer.begin'>['job']['data'],
 ): object {
   if (message.type !== 'transfer.begin') return message;
-  const { job } = as<TransferBegin>(message);
+  const { job } = as<TcaMessage<'transfer.begin'>>(message);
   return { ...message, job: { ...job, data: job.data && change(job.data) } };
 }
 
@@ -99,7 +100,7 @@ export const conformanceMutants = mutantsOf<TcaParts>({
   'T-29': {
     sentence: 'the last node does not hear that the job is over',
     mutate: posting('askExit', (message) => {
-      const { stores } = as<PioStore>(message);
+      const { stores } = as<TcaMessage<'pio.store'>>(message);
       return message.type === 'pio.store' ? { ...message, stores: stores.slice(0, -1) } : message;
     }),
   },

@@ -1,18 +1,17 @@
 import { isReached } from '../../actors/tca/gasnet/completion.ts';
 import { boardWord } from '../../actors/tca/gasnet/layout.ts';
-import type { PacketDone, TxReserve } from '../../actors/tca/gasnet/messages.ts';
 import type { PacketRxContext } from '../../actors/tca/gasnet/packet-rx.ts';
 import type { PacketTxContext } from '../../actors/tca/gasnet/packet-tx.ts';
 import type { RuntimeContext } from '../../actors/tca/gasnet/runtime-context.ts';
-import type { Doorbell, PioStore } from '../../actors/tca/messages.ts';
+import type { TcaMessage } from '../../actors/tca/protocol.ts';
 import { component } from '../../kernel/kit.ts';
 import type { Post } from '../../kernel/message.ts';
 import { mutantsOf } from '../mutant.ts';
 import { plantingIn } from '../planting.ts';
 import type { TcaParts } from './assembly.ts';
 
-const sender = component<PacketTxContext, TxReserve>();
-const receiver = component<PacketRxContext, PacketDone>();
+const sender = component<PacketTxContext, TcaMessage<'tx.reserve'>>();
+const receiver = component<PacketRxContext, TcaMessage<'packet.done'>>();
 const node = component<RuntimeContext, { type: 'gasnet.call' }>();
 const { instead, replace, saying } = plantingIn<TcaParts>();
 
@@ -21,7 +20,7 @@ const isWord = (data: Uint8Array | undefined): boolean => data?.length === 8;
 /** Words before everything else of a chain. */
 function wordsFirst(message: Post): Post {
   if (message.type !== 'dmac.doorbell') return message;
-  const { chain, ...rest } = message as Post & Doorbell;
+  const { chain, ...rest } = message as Post & TcaMessage<'dmac.doorbell'>;
   const words = chain.filter(({ data }) => isWord(data));
   return { ...rest, chain: [...words, ...chain.filter(({ data }) => !isWord(data))] } as Post;
 }
@@ -29,7 +28,7 @@ function wordsFirst(message: Post): Post {
 /** An update message that tells of one packet less. */
 function oneLess(message: Post, done: number): Post {
   if (message.type !== 'pio.store') return message;
-  const { stores, ...rest } = message as Post & PioStore;
+  const { stores, ...rest } = message as Post & TcaMessage<'pio.store'>;
   return { ...rest, stores: stores.map((one) => ({ ...one, data: boardWord(done - 1) })) } as Post;
 }
 

@@ -1,7 +1,7 @@
 import type { HostSwitchContext } from '../../actors/tca/host-switch.ts';
 import type { LinkContext } from '../../actors/tca/link.ts';
-import type { MemoryRead, MemoryWrite, Packet } from '../../actors/tca/messages.ts';
 import type { PioWindowContext } from '../../actors/tca/pio-window.ts';
+import type { MemoryWrite, Packet, TcaMessage } from '../../actors/tca/protocol.ts';
 import { arbitrate, type RouterContext } from '../../actors/tca/router.ts';
 import { component } from '../../kernel/kit.ts';
 import { mutantsOf } from '../mutant.ts';
@@ -48,7 +48,10 @@ export const wireMutants = mutantsOf<TcaParts>({
   },
   'T-08': {
     sentence: 'a memory answers with the bytes beside those that were asked for',
-    mutate: hearing<MemoryRead>('hostMemory', 'read', (read) => ({ ...read, addr: read.addr + 4 })),
+    mutate: hearing<TcaMessage<'tlp.read'>>('hostMemory', 'read', (read) => ({
+      ...read,
+      addr: read.addr + 4,
+    })),
   },
   'T-09': {
     sentence: 'routers send everything westward round the ring',

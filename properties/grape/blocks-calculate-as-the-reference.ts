@@ -1,6 +1,6 @@
 import { ReferenceBlock } from '../../actors/grape/block/reference-block.ts';
 import { broadcastBlock } from '../../actors/grape/broadcast-block.ts';
-import type { BroadcastWord } from '../../actors/grape/messages.ts';
+import type { GrapeMessage } from '../../actors/grape/protocol.ts';
 import { compile } from '../../kernel/compile.ts';
 import { copyContext } from '../../kernel/copy.ts';
 import type { Found, Observation, Observer } from '../../kernel/explore/observer.ts';
@@ -63,7 +63,7 @@ class Shadow {
   }
 
   /** The word that it gave where the block gave one in this cycle; undefined where it gave none. */
-  take({ index }: BroadcastWord, now: number): bigint | undefined {
+  take({ index }: GrapeMessage<'bm.word'>, now: number): bigint | undefined {
     const key = `${now} ${index}`;
     const word = this.#given.get(key);
     this.#given.delete(key);
@@ -72,7 +72,7 @@ class Shadow {
 
   #note(message: Post): void {
     if (message.type !== 'bm.word') return;
-    const { index, word } = message as Post & BroadcastWord;
+    const { index, word } = message as Post & GrapeMessage<'bm.word'>;
     this.#given.set(`${this.#port.now} ${index}`, word);
   }
 }
@@ -105,7 +105,7 @@ export const blocksCalculateAsTheReference: GrapeProperty = {
       if (observation.kind === 'probe' || memory.elements > elementsMax) return undefined;
       const { event, to } = observation;
       if (event.type === 'bm.word') {
-        const given = event as LockstepEvent & BroadcastWord;
+        const given = event as LockstepEvent & GrapeMessage<'bm.word'>;
         const { block, index, word } = given;
         const expected = memory.shadows[block]?.own().take(given, memory.tick);
         if (expected === undefined || expected === word) return undefined;

@@ -1,6 +1,6 @@
 import type { TimedCall } from '../../actors/grape/host-calls.ts';
-import type * as messages from '../../actors/grape/messages.ts';
 import type { Program } from '../../actors/grape/program.ts';
+import type { GrapeMessages } from '../../actors/grape/protocol.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
 import type { GrapeConfig } from '../../machines/grape/config.ts';
 import { type Judging, judgingOf } from '../judging.ts';
@@ -15,79 +15,22 @@ export interface GrapeFacts {
   readonly written?: { readonly source: string; readonly host: readonly TimedCall[] };
 }
 
-/** When a port was busy, as it is shown: from one cycle up to, not including, another one. */
-interface PortShown {
-  readonly type: 'PORT';
-  readonly port: 'idp' | 'rrn';
-  readonly t: number;
-  readonly end: number;
-}
-
-/** A slot as it is shown. */
-interface SlotShown {
-  readonly type: 'SLOT';
-  readonly t: number;
-  readonly length: number;
-  readonly seq: number;
-  readonly section: string;
-  readonly pass: number | null;
-  readonly line: number;
-}
-
-/** A warning as it is shown. */
-interface FaultShown {
-  readonly type: 'FAULT';
-  readonly t: number;
-  readonly code: string;
-  readonly block: number;
-}
-
 /** A property of the chip: its sentence, and what judges the runs of a chip with such numbers and such a program. */
 export interface GrapeProperty {
   readonly sentence: string;
   of(facts: GrapeFacts): Observer;
 }
 
-/** The messages that properties look at, by type (GRAPE specification 6.2). */
-export interface Messages {
-  'host.call': messages.HostCallMessage;
-  'host.result': messages.HostResult;
-  'control.run': messages.ControlRun;
-  'control.done': messages.ControlDone;
-  'slot.issue': messages.SlotIssue;
-  'slot.done': messages.SlotDone;
-  'bm.announce': messages.BroadcastAnnounce;
-  'bm.write': messages.BroadcastWrite;
-  'bm.read': messages.BroadcastRead;
-  'bm.word': messages.BroadcastWord;
-  'idp.start': messages.InputStart;
-  'idp.packets': messages.InputPackets;
-  'idp.done': messages.InputDone;
-  'idp.refused': messages.InputRefused;
-  'em.store': messages.MemoryStore;
-  'em.clear': messages.MemoryClear;
-  'em.opened': messages.MemoryOpened;
-  'em.refused': messages.MemoryRefused;
-  'em.read': messages.MemoryRead;
-  'em.word': messages.MemoryWord;
-  'rrn.start': messages.ReductionStart;
-  'rrn.done': messages.ReductionDone;
-  'out.word': messages.OutputWord;
-  PORT: PortShown;
-  SLOT: SlotShown;
-  FAULT: FaultShown;
-}
+const observing = judgingOf<GrapeMessages>();
 
-const observing = judgingOf<Messages>();
-
-type Kind = keyof Messages;
+type Kind = keyof GrapeMessages;
 
 /** Declares a property that looks at the messages and probes of the types named. */
 export const grapeProperty = <Memory extends object, T extends Kind>(
   sentence: string,
   watches: readonly T[],
   begin: (facts: GrapeFacts) => Memory,
-  judging: (facts: GrapeFacts) => Omit<Judging<Messages, T, Memory>, 'sentence' | 'watches' | 'begin'>,
+  judging: (facts: GrapeFacts) => Omit<Judging<GrapeMessages, T, Memory>, 'sentence' | 'watches' | 'begin'>,
 ): GrapeProperty => ({
   sentence,
   // A run without end contradicts nothing that is said of the end of one.

@@ -1,4 +1,4 @@
-import type { BroadcastWord } from '../../actors/grape/messages.ts';
+import type { GrapeMessage } from '../../actors/grape/protocol.ts';
 import {
   countTicks,
   grapeProperty,
@@ -53,7 +53,7 @@ export const reducedWordsAreTrees = grapeProperty(
         found([reductionName], `${index} words of ${task.op} were read, not ${task.n}`);
     }
 
-    function arrived(memory: Memory, task: Task, event: BroadcastWord, found: Tell): void {
+    function arrived(memory: Memory, task: Task, event: GrapeMessage<'bm.word'>, found: Tell): void {
       const { index, words } = memory;
       const { block, word } = event;
       if (event.index !== index || words[block] !== undefined)

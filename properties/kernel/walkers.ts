@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import type { Choices } from '../../kernel/choices.ts';
 import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { waitsFor } from '../../kernel/outcome.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { memberOf, Wiring } from '../../kernel/wiring.ts';
 
 /** What a walker does when it handles an event, one after the other. */
@@ -122,8 +122,7 @@ export const walker = setup({
       },
     },
     waiting: {
-      tags: ['waiting'],
-      meta: waitsFor<WalkerContext>('an x', (one) => one.spec.peers[0]!),
+      ...waitingFor<WalkerContext>('an x', (one) => one.spec.peers[0]!),
       on: {
         x: [
           { guard: 'waits', actions: 'work' },

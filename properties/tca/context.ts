@@ -1,8 +1,7 @@
 import { nodeOf, placeOf } from '../../actors/tca/address-map.ts';
 import type { Descriptor } from '../../actors/tca/descriptor.ts';
 import type { GasnetAnswer, GasnetCall } from '../../actors/tca/gasnet/calls.ts';
-import type * as gasnet from '../../actors/tca/gasnet/messages.ts';
-import type * as messages from '../../actors/tca/messages.ts';
+import type { MemoryWrite, TcaMessages } from '../../actors/tca/protocol.ts';
 import type { TcaConfig, TcaPrograms } from '../../machines/tca/config.ts';
 import { judgingOf } from '../judging.ts';
 
@@ -11,11 +10,6 @@ export interface TcaKnown {
   readonly config: TcaConfig;
   readonly programs: TcaPrograms;
 }
-
-type Message = messages.TcaMessage | gasnet.GasnetMessage;
-
-/** The messages and probes of nodes, by type (TCA specification 15). */
-export type TcaMessages = { readonly [T in Message['type']]: Extract<Message, { readonly type: T }> };
 
 /**
  * Declares a property of TCA nodes.
@@ -94,7 +88,7 @@ export function piecesOf(descriptor: Descriptor, largest: number): readonly Piec
 }
 
 /** True when a write goes to the notify board of a node, which lies behind the memory for programs (TCA specification 9). */
-export function isFlag({ addr }: Pick<messages.MemoryWrite, 'addr'>, { cpuBytes }: TcaConfig): boolean {
+export function isFlag({ addr }: Pick<MemoryWrite, 'addr'>, { cpuBytes }: TcaConfig): boolean {
   const { region, offset } = placeOf(addr);
   return region === 'cpu' && offset >= cpuBytes;
 }
@@ -104,7 +98,7 @@ export const nameOfWrite = ({
   source,
   channel,
   seq,
-}: Pick<messages.MemoryWrite, 'source' | 'channel' | 'seq'>): string =>
+}: Pick<MemoryWrite, 'source' | 'channel' | 'seq'>): string =>
   `write ${seq} of ${channel < 0 ? `Node[${source}].Cpu` : dmacName(source, channel)}`;
 
 /** Cables between two nodes: round the ring by the shorter way, and one from ring to ring (TCA specification 2). */
@@ -117,7 +111,7 @@ export function hopsBetween({ topology, nodes }: TcaConfig, from: number, to: nu
 }
 
 /** The node to which a write goes. */
-export const targetOf = ({ addr }: messages.MemoryWrite): number => nodeOf(addr);
+export const targetOf = ({ addr }: MemoryWrite): number => nodeOf(addr);
 
 /** By node the calls of its program and of its handlers to GASNet that have no answer yet, or what is to be known of each. */
 export type OpenCalls<Known = GasnetCall['call']> = Known[][];

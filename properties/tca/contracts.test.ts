@@ -11,6 +11,7 @@ import { hostSwitch } from '../../actors/tca/host-switch.ts';
 import { link } from '../../actors/tca/link.ts';
 import type { NodeAnswer, NodeOperation } from '../../actors/tca/node-program.ts';
 import { pioWindow } from '../../actors/tca/pio-window.ts';
+import { tcaProtocol } from '../../actors/tca/protocol.ts';
 import { registerFile } from '../../actors/tca/register-file.ts';
 import { router } from '../../actors/tca/router.ts';
 import { tagPool } from '../../actors/tca/tag-pool.ts';
@@ -18,8 +19,8 @@ import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import type { Address } from '../../kernel/message.ts';
 import { effort } from '../../kernel/testing/effort.ts';
 import { tcaParameters } from '../../machines/tca/config.ts';
-import { message } from './message.arbitrary.ts';
 
+const { roles } = tcaProtocol;
 const at = (address: number) => address as Address;
 const parameters = tcaParameters.parse({ tagsPerChannel: [2, 1, 1, 1], stopTail: 1 });
 const bytes = fc.uint8Array({ minLength: 4, maxLength: 8 });
@@ -28,27 +29,6 @@ const offset = fc.nat(6).map((k) => 8 * k);
 
 const addr = fc.record({ node: fc.nat(1), region: fc.constantFrom('cpu' as const, 'gpu' as const), offset });
 const address = addr.map((one) => addressOf(one.node, one.region, one.offset));
-const read = message('tlp.read', {
-  addr: address,
-  bytes: fc.constantFrom(4, 8),
-  tag: fc.nat(2),
-  channel: fc.nat(1),
-  requester: fc.constant(at(5)),
-});
-const write = message('tlp.write', {
-  addr: address,
-  data: bytes,
-  source: fc.nat(1),
-  channel: fc.nat(1),
-  seq: fc.nat(4),
-});
-const completion = message('tlp.completion', {
-  tag: fc.nat(2),
-  requester: fc.constant(at(5)),
-  offset: fc.constantFrom(0, 4),
-  data: bytes,
-});
-
 const block = (src: number, bytesOfBlock: number, count = 1): Descriptor => ({
   src,
   dst: addressOf(1, 'gpu', src % 16),
@@ -65,23 +45,6 @@ const ranges = { nodes: 2, cpu: 64 + 8 * 256, gpu: 64 };
 const short: readonly Descriptor[] = [block(addressOf(0, 'cpu', 0), 8)];
 const slow = chain.map((one) => ({ ...one, pipeline: false, useInternal: false }));
 const remote: readonly Descriptor[] = [block(addressOf(1, 'cpu', 0), 8)];
-const dmacEvents = fc.oneof(
-  {
-    weight: 2,
-    arbitrary: message('dmac.doorbell', {
-      chain: fc.constantFrom(chain, slow, short, short, remote),
-    }),
-  },
-  { weight: 6, arbitrary: message('dmac.turn', {}) },
-  { weight: 6, arbitrary: message('tag.grant', { tag: fc.nat(2) }) },
-  { weight: 2, arbitrary: message('tag.free', {}) },
-  completion,
-  message('dmac.reset', {}),
-  message('write.accepted', {}),
-  message('writes.ask', {}),
-  message('dmac.internal', { tag: fc.nat(2), data: bytes }),
-);
-
 const ownWord = addressOf(0, 'cpu', 8);
 const inCpuMemory = fc.nat(24).map((offset) => addressOf(0, 'cpu', offset));
 const operations: readonly NodeOperation[] = [
@@ -124,46 +87,6 @@ const cpuInput =
     stopDetect,
     ...more,
   });
-const cpuEvents = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: message('memory.loaded', {
-      data: fc.constant(new Uint8Array(4)),
-    }),
-  },
-  fc.record({ type: fc.constantFrom('memory.stored', 'copy.done', 'kernel.done') }),
-  {
-    weight: 3,
-    arbitrary: message('gasnet.return', {
-      answer: fc.constant({ answer: 'done', status: 'OK', value: 0, data: new Uint8Array(0) }),
-    }),
-  },
-  { weight: 1, arbitrary: message('cpu.exit', { code: fc.nat(2) }) },
-  { weight: 12, arbitrary: message('cpu.turn', {}) },
-  {
-    weight: 3,
-    arbitrary: message('flag.set', {
-      source: fc.nat(1),
-      slot: fc.nat(1),
-      value: fc.nat(9),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: message('chain.done', {
-      channel: fc.nat(1),
-      count: fc.nat(2),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: message('mmio.answer', { value: fc.nat(1) }),
-  },
-  message('channel.error', {
-    channel: fc.nat(1),
-    code: fc.constant('EUR'),
-  }),
-);
 /** Only turns and answers that the processor has asked for come to it. */
 const cpuAnswers: Readonly<Record<string, readonly string[]>> = {
   turn: ['cpu.turn'],
@@ -197,11 +120,6 @@ const exceptBytes = ['its state survives JSON'];
 const plain = new Set(['register file', 'tag pool', 'host switch', 'memory']);
 
 const credits = { writeHeaders: 2, writeUnits: 2, readHeaders: 1 };
-const update = message('fc.update', {
-  kind: fc.constantFrom('P', 'NP'),
-  headers: fc.constant(1),
-  units: fc.constant(1),
-});
 const linkInput = (ingress?: { bytes: number; numerator: number; denominator: number }) => () => ({
   far: at(8),
   farPort: 2,
@@ -212,11 +130,44 @@ const linkInput = (ingress?: { bytes: number; numerator: number; denominator: nu
   overhead: { read: 24, completion: 20, write: 24 },
   ...(ingress && { ingress }),
 });
-const turn = fc.record({ type: fc.constant('link.turn') });
-const fits = message('link.fits', {});
-/** Without reads, which never wait for the buffer. */
-const writesToGpu = fc.oneof({ weight: 6, arbitrary: write }, fits, update, { weight: 6, arbitrary: turn });
-const linkEvents = fc.oneof(read, write, completion, fits, update, { weight: 5, arbitrary: turn });
+/** Small values of fields, so that messages have to do with each other. */
+const values = {
+  addr: address,
+  data: bytes,
+  'tlp.read.bytes': fc.constantFrom(4, 8),
+  'memory.load.bytes': fc.nat(8),
+  tag: fc.nat(2),
+  channel: fc.nat(1),
+  offset: fc.constantFrom(0, 4),
+  seq: fc.nat(4),
+  input: fc.constant(undefined),
+  chain: fc.constantFrom(chain, slow, short, short, remote),
+  slot: fc.nat(1),
+  count: fc.nat(2),
+  port: fc.nat(1),
+  kind: fc.constantFrom('P', 'NP'),
+  headers: fc.constant(1),
+  units: fc.constant(1),
+  error: fc.constantFrom(null, 'EUR'),
+  code: fc.constant('EUR'),
+  'cpu.exit.code': fc.nat(2),
+  'memory.loaded.data': fc.constant(new Uint8Array(4)),
+  'mmio.answer.value': fc.nat(1),
+};
+const members = { Cpu: [0, 1], Dmac: [5] };
+const ofCpu = {
+  speaks: roles.Cpu,
+  weights: {
+    'cpu.turn': 12,
+    'gasnet.return': 3,
+    'memory.loaded': 3,
+    'flag.set': 3,
+    'chain.done': 3,
+    'mmio.answer': 3,
+  },
+};
+/** Only turns that have been asked for come. */
+const ofLink = { speaks: roles.Link, undecided: { idle: ['link.turn'], noCredit: ['link.turn'] } };
 
 describe.each<[string, ContractSubject]>([
   [
@@ -237,7 +188,8 @@ describe.each<[string, ContractSubject]>([
       }),
       runs: effort({ short: 80, long: 200 }),
       eventsMax: 60,
-      events: dmacEvents,
+      speaks: roles.Dmac,
+      weights: { 'dmac.doorbell': 2, 'dmac.turn': 6, 'tag.grant': 6, 'tag.free': 2 },
       // A tag comes only to a channel that has asked for one, or had before it failed.
       undecided: Object.fromEntries(
         ['idle', 'start', 'pause', 'stall', 'fetch', 'drain', 'stopping'].map((state) => [
@@ -252,10 +204,9 @@ describe.each<[string, ContractSubject]>([
     {
       machine: tagPool,
       input: () => ({ tagsPerChannel: [2, 1, 1, 1] }),
-      events: fc.oneof(
-        { weight: 2, arbitrary: tagEvent('tag.take') },
-        { weight: 1, arbitrary: tagEvent('tag.release') },
-      ),
+      speaks: roles.TagPool,
+      values: { channel: fc.nat(3) },
+      weights: { 'tag.take': 2 },
     },
   ],
   [
@@ -272,13 +223,8 @@ describe.each<[string, ContractSubject]>([
         transmitPackets: 1,
         parameters: { ...parameters, chipOut: 0, chipTransit: 0 },
       }),
-      events: fc.oneof(
-        read,
-        { weight: 4, arbitrary: write },
-        completion,
-        { weight: 2, arbitrary: message('router.turn', {}) },
-        message('port.room', { port: fc.nat(1) }),
-      ),
+      speaks: roles.Router,
+      weights: { 'tlp.write': 4, 'router.turn': 2 },
     },
   ],
   [
@@ -286,7 +232,7 @@ describe.each<[string, ContractSubject]>([
     {
       machine: hostSwitch,
       input: () => ({ up: at(1), cpu: at(2), gpu: at(3) }),
-      events: fc.oneof(read, write),
+      speaks: roles.HostSwitch,
     },
   ],
   [
@@ -294,7 +240,7 @@ describe.each<[string, ContractSubject]>([
     {
       machine: pioWindow,
       input: () => ({ router: at(1), credits }),
-      events: fc.oneof(write, update),
+      speaks: roles.PioWindow,
     },
   ],
   [
@@ -302,21 +248,8 @@ describe.each<[string, ContractSubject]>([
     {
       machine: registerFile,
       input: () => ({ dmacs: [1, 2, 3, 4].map(at), seed: 5, parameters }),
-      events: fc.oneof(
-        message('dmac.busy', {
-          channel: fc.nat(3),
-          busy: fc.boolean(),
-          error: fc.constantFrom(null, 'EUR'),
-        }),
-        message('mmio.write', {
-          register: fc.constant('reset'),
-          channel: fc.nat(3),
-        }),
-        message('mmio.read', {
-          register: fc.constantFrom('busy', 'error'),
-          channel: fc.nat(3),
-        }),
-      ),
+      speaks: roles.RegisterFile,
+      values: { channel: fc.nat(3) },
     },
   ],
   [
@@ -331,18 +264,8 @@ describe.each<[string, ContractSubject]>([
         size: 32,
         bytes: new ByteMemory(size + 8 * notifySlots),
       }),
-      events: fc.oneof(
-        read,
-        write,
-        message('memory.load', {
-          addr: inCpuMemory,
-          bytes: fc.nat(8),
-        }),
-        message('memory.store', {
-          addr: inCpuMemory,
-          data: bytes,
-        }),
-      ),
+      speaks: roles.Memory,
+      values: { 'memory.load.addr': inCpuMemory, 'memory.store.addr': inCpuMemory },
     },
   ],
   [
@@ -350,8 +273,8 @@ describe.each<[string, ContractSubject]>([
     {
       machine: link,
       input: linkInput(),
-      events: linkEvents,
-      undecided: { idle: ['link.turn'], noCredit: ['link.turn'] },
+      ...ofLink,
+      weights: { 'link.turn': 5 },
     },
   ],
   [
@@ -359,10 +282,11 @@ describe.each<[string, ContractSubject]>([
     {
       machine: link,
       input: linkInput({ bytes: 12, numerator: 1, denominator: 4 }),
-      events: writesToGpu,
+      ...ofLink,
+      // Reads never wait for the buffer.
+      weights: { 'tlp.read': 0, 'tlp.completion': 0, 'tlp.write': 6, 'link.turn': 6 },
       runs: effort({ short: 80, long: 200 }),
       eventsMax: 40,
-      undecided: { idle: ['link.turn'], noCredit: ['link.turn'] },
     },
   ],
   [
@@ -370,7 +294,7 @@ describe.each<[string, ContractSubject]>([
     {
       machine: cpu,
       input: cpuInput('counter', operations),
-      events: cpuEvents,
+      ...ofCpu,
       undecided: cpuUndecided('idealStop', 'calling'),
       unreached: ['idealStop', 'calling'],
       runs: 300,
@@ -389,7 +313,7 @@ describe.each<[string, ContractSubject]>([
       ]),
       runs: effort({ short: 60, long: 120 }),
       eventsMax: 60,
-      events: cpuEvents,
+      ...ofCpu,
       undecided: cpuUndecided('asking', 'sampled', 'accessing', 'calling', 'joining', 'sampling', 'counted'),
       unreached: ['asking', 'sampled', 'accessing', 'calling', 'joining', 'sampling', 'counted'],
     },
@@ -410,7 +334,7 @@ describe.each<[string, ContractSubject]>([
       ),
       runs: effort({ short: 60, long: 120 }),
       eventsMax: 60,
-      events: cpuEvents,
+      ...ofCpu,
       undecided: Object.fromEntries(
         Object.entries(cpuUndecided()).filter(([state]) => ['idle', 'calling', 'accessing'].includes(state)),
       ),
@@ -428,16 +352,11 @@ describe.each<[string, ContractSubject]>([
     },
   ],
 ])('%s', (name, subject) => {
-  for (const { sentence, failures } of contractOf(name, { runs: 30, ...subject }).filter(
-    (one) => plain.has(name) || !exceptBytes.some((end) => one.sentence.endsWith(end)),
-  ))
+  for (const { sentence, failures } of contractOf(name, {
+    runs: 30,
+    members,
+    ...subject,
+    values: { ...values, ...subject.values },
+  }).filter((one) => plain.has(name) || !exceptBytes.some((end) => one.sentence.endsWith(end))))
     test(sentence, () => expect(failures()).toEqual([]));
 });
-
-function tagEvent(type: 'tag.take' | 'tag.release') {
-  return fc.record({
-    type: fc.constant(type),
-    channel: fc.nat(3),
-    tag: fc.nat(2),
-  });
-}

@@ -1,5 +1,5 @@
 import { nodeOf } from '../../actors/tca/address-map.ts';
-import type { MemoryWrite } from '../../actors/tca/messages.ts';
+import type { MemoryWrite } from '../../actors/tca/protocol.ts';
 import type { Pending } from '../../kernel/explore/observer.ts';
 import {
   dmacName,

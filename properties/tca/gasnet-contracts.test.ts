@@ -7,7 +7,7 @@ import { copier } from '../../actors/tca/copier.ts';
 import type { GasnetCall } from '../../actors/tca/gasnet/calls.ts';
 import { descriptorCache } from '../../actors/tca/gasnet/descriptor-cache.ts';
 import { contiguous, headerOf, type Job } from '../../actors/tca/gasnet/job.ts';
-import { headerBytes, type RingClass, segmentBase } from '../../actors/tca/gasnet/layout.ts';
+import { headerBytes, segmentBase } from '../../actors/tca/gasnet/layout.ts';
 import { notifyBoard } from '../../actors/tca/gasnet/notify-board.ts';
 import { encodeHeader } from '../../actors/tca/gasnet/packet.ts';
 import { packetRx } from '../../actors/tca/gasnet/packet-rx.ts';
@@ -19,12 +19,12 @@ import { weightTable } from '../../actors/tca/gasnet/weight-table.ts';
 import { writeCombiner } from '../../actors/tca/gasnet/write-combiner.ts';
 import { gpuKernel } from '../../actors/tca/gpu-kernel.ts';
 import { hostMemory } from '../../actors/tca/host-memory.ts';
+import { tcaProtocol } from '../../actors/tca/protocol.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import type { Address } from '../../kernel/message.ts';
 import { effort } from '../../kernel/testing/effort.ts';
 import { gasnetLayout } from '../../machines/tca/gasnet.ts';
 import { gasnetConfigOf } from './gasnet-runs.ts';
-import { message } from './message.arbitrary.ts';
 
 const at = (address: number) => address as Address;
 const config = gasnetConfigOf({ slots: 2, slotBytes: 576, sendBufferBytes: 1024, splitMin: 256 });
@@ -32,8 +32,10 @@ const { layout } = gasnetLayout(config, config.gasnet!);
 const { environment: _environment, ...options } = config.gasnet!;
 const { parameters } = config;
 const memories = { cpu: at(2), gpu: at(3) };
-/** What a part says to itself, at the end of something that took it time. */
-const turn = (type: string) => fc.constant({ type });
+const { roles } = tcaProtocol;
+/** Numbers of the nodes: the peer of node 0, which all messages come from. */
+const members = { Cpu: [0, 1] };
+const fromPeer = { peer: fc.constant(1), source: fc.constant(1) };
 
 /** The events that are for one state of a part alone: answers come only to who has asked. All others are decided on in every state. */
 function undecidedOf(
@@ -82,8 +84,6 @@ const jobs = [
   job(move(own('gpu', 4), theirs('gpu'), 512)),
   job(move(own('cpu'), theirs('gpu'), 32)),
 ];
-const loaded = message('memory.loaded', { data: fc.constant(new Uint8Array(128)) });
-const ringClass = fc.constantFrom<RingClass>(0, 1);
 const header = (kind: 'put' | 'short' | 'medium' | 'get' | 'fragment' | 'memset', more: object = {}) => ({
   ...headerOf(kind, { handler: 128, args: [1, 0, 4, 1, 0, 0, 0], address: own('cpu'), total: 4, ...more }),
   bytes: 4,
@@ -132,10 +132,9 @@ const subjects: [string, ContractSubject][] = [
         planner: at(8),
         runtime: at(9),
       }),
-      events: fc.oneof(
-        message('flag.set', { source: fc.constant(1), slot: fc.nat(8), value: fc.nat(9) }),
-        message('flag.set', { source: fc.constant(0), slot: fc.nat(3), value: fc.nat(9) }),
-      ),
+      speaks: roles.NotifyBoard,
+      // Words of the board count from 1.
+      values: { slot: fc.nat(8), value: fc.integer({ min: 1, max: 9 }) },
     },
   ],
   [
@@ -143,11 +142,9 @@ const subjects: [string, ContractSubject][] = [
     {
       machine: packetTx,
       input: () => ({ peer: 1, ring: 0, slots: 2, planner: at(8), runtime: at(9) }),
-      events: fc.oneof(
-        { weight: 3, arbitrary: message('tx.reserve', {}) },
-        { weight: 3, arbitrary: message('tx.posted', { channels: fc.constantFrom([], [0]) }) },
-        message('ring.freed', { freed: fc.nat(4) }),
-      ),
+      speaks: roles.PacketTx,
+      values: { channels: fc.constantFrom([], [0]), freed: fc.nat(4) },
+      weights: { 'tx.reserve': 3, 'tx.posted': 3 },
       undecided: undecidedOf(packetTx),
     },
   ],
@@ -170,25 +167,18 @@ const subjects: [string, ContractSubject][] = [
       }),
       runs: effort({ short: 80, long: 200 }),
       eventsMax: 60,
-      events: fc.oneof(
-        message('ring.head', { head: fc.nat(12) }),
-        message('ring.part', { channel: fc.nat(3), count: fc.nat(2) }),
-        message('ring.told', { done: fc.nat(12) }),
-        { weight: 3, arbitrary: message('packet.take', {}) },
-        {
-          weight: 4,
-          arbitrary: message('memory.loaded', {
-            data: fc.constantFrom(
-              ...[...headers, counted, telling].map((one) =>
-                Uint8Array.of(...encodeHeader(one), ...new Uint8Array(64)),
-              ),
-            ),
-          }),
-        },
-        { weight: 3, arbitrary: message('packet.done', {}) },
-        { weight: 2, arbitrary: message('pio.done', {}) },
-        turn('packet.turn'),
-      ),
+      speaks: roles.PacketRx,
+      values: {
+        head: fc.nat(12),
+        done: fc.nat(12),
+        count: fc.nat(2),
+        data: fc.constantFrom(
+          ...[...headers, counted, telling].map((one) =>
+            Uint8Array.of(...encodeHeader(one), ...new Uint8Array(64)),
+          ),
+        ),
+      },
+      weights: { 'packet.take': 3, 'memory.loaded': 4, 'packet.done': 3, 'pio.done': 2, 'memory.stored': 0 },
       undecided: undecidedOf(packetRx),
     },
   ],
@@ -197,11 +187,12 @@ const subjects: [string, ContractSubject][] = [
     {
       machine: descriptorCache,
       input: () => ({ entries: 2, planner: at(8) }),
-      events: fc.oneof(
-        message('cache.find', { key: fc.constantFrom('a', 'b', 'c') }),
-        message('cache.keep', { key: fc.constantFrom('a', 'b', 'c'), parts: fc.constant([]) }),
-        message('cache.release', { keys: fc.subarray(['a', 'b', 'c']) }),
-      ),
+      speaks: roles.DescriptorCache,
+      values: {
+        key: fc.constantFrom('a', 'b', 'c'),
+        keys: fc.subarray(['a', 'b', 'c']),
+        parts: fc.constant([]),
+      },
     },
   ],
   [
@@ -209,21 +200,17 @@ const subjects: [string, ContractSubject][] = [
     {
       machine: weightTable,
       input: () => ({ tagsPerChannel: [32, 16, 8, 8], channels: [0, 1], planner: at(8) }),
-      events: fc.oneof(
-        message('weights.ask', {
-          pattern: fc.constantFrom('a', 'b'),
-          amount: fc.constant(4096),
-          unit: fc.constant(128),
+      speaks: roles.WeightTable,
+      values: {
+        pattern: fc.constantFrom('a', 'b'),
+        amount: fc.constant(4096),
+        unit: fc.constant(128),
+        round: fc.record({
+          split: fc.constant([2048, 2048, 0, 0]),
+          totalNs: fc.integer({ min: 1, max: 50 }),
+          channelNs: fc.constant([10, 20, 1, 1]),
         }),
-        message('weights.note', {
-          pattern: fc.constantFrom('a', 'b'),
-          round: fc.record({
-            split: fc.constant([2048, 2048, 0, 0]),
-            totalNs: fc.integer({ min: 1, max: 50 }),
-            channelNs: fc.constant([10, 20, 1, 1]),
-          }),
-        }),
-      ),
+      },
     },
   ],
   [
@@ -236,20 +223,14 @@ const subjects: [string, ContractSubject][] = [
         stopDetect: 'counter',
         parameters,
       }),
-      events: fc.oneof(
-        {
-          weight: 3,
-          arbitrary: message('stop.ask', {
-            channels: fc.constantFrom([0], [0, 1], [1]),
-            taken: fc.boolean(),
-          }),
-        },
-        message('stop.started', { channels: fc.constantFrom([0], [0, 1]) }),
-        message('chain.done', { channel: fc.nat(1), count: fc.nat(3) }),
-        message('channel.error', { channel: fc.nat(1), code: fc.constant('EUR') }),
-        message('writes.taken', { channel: fc.nat(1) }),
-        { weight: 4, arbitrary: turn('stop.turn') },
-      ),
+      speaks: roles.StopDetector,
+      values: {
+        channel: fc.nat(1),
+        count: fc.nat(3),
+        channels: fc.constantFrom([0], [0, 1], [1]),
+        code: fc.constant('EUR'),
+      },
+      weights: { 'stop.ask': 3, 'stop.turn': 4 },
       undecided: undecidedOf(stopDetector, ['idealStop', 'choosing']),
       unreached: ['idealStop'],
     },
@@ -259,18 +240,14 @@ const subjects: [string, ContractSubject][] = [
     {
       machine: writeCombiner,
       input: () => ({ node: 0, router: at(16), parameters }),
-      events: fc.oneof(
-        message('pio.store', {
-          stores: fc.array(
-            fc.record({ address: fc.constant(theirs('cpu')), data: fc.constant(new Uint8Array(8)) }),
-            {
-              minLength: 1,
-              maxLength: 3,
-            },
-          ),
+      speaks: roles.Pio,
+      values: {
+        stores: fc.array(fc.constant({ address: theirs('cpu'), data: new Uint8Array(8) }), {
+          minLength: 1,
+          maxLength: 3,
         }),
-        { weight: 2, arbitrary: turn('pio.turn') },
-      ),
+      },
+      weights: { 'pio.turn': 2 },
       undecided: undecidedOf(writeCombiner),
     },
   ],
@@ -279,25 +256,15 @@ const subjects: [string, ContractSubject][] = [
     {
       machine: copier,
       input: () => ({ memories }),
-      events: fc.oneof(
-        {
-          weight: 2,
-          arbitrary: message('copy.job', {
-            src: fc.constant(own('cpu')),
-            dst: fc.constantFrom(own('cpu', 8), own('gpu')),
-            bytes: fc.nat(64),
-          }),
-        },
-        message('copy.job', {
-          src: fc.constant(own('cpu')),
-          dst: fc.constant(own('cpu', 8)),
-          bytes: fc.nat(64),
-          value: fc.nat(9),
-        }),
-        loaded,
-        turn('copy.turn'),
-        message('memory.stored', {}),
-      ),
+      speaks: roles.Copier,
+      values: {
+        src: fc.constant(own('cpu')),
+        dst: fc.constantFrom(own('cpu', 8), own('gpu')),
+        bytes: fc.nat(64),
+        value: fc.option(fc.nat(9), { nil: undefined }),
+        data: fc.constant(new Uint8Array(128)),
+      },
+      weights: { 'copy.job': 3 },
       undecided: undecidedOf(copier),
     },
   ],
@@ -306,7 +273,8 @@ const subjects: [string, ContractSubject][] = [
     {
       machine: gpuKernel,
       input: () => ({}),
-      events: fc.oneof(message('kernel.launch', { ns: fc.nat(90) }), turn('kernel.turn')),
+      speaks: roles.GpuKernel,
+      values: { ns: fc.nat(90) },
       undecided: undecidedOf(gpuKernel),
     },
   ],
@@ -322,30 +290,8 @@ const subjects: [string, ContractSubject][] = [
         size: 64,
         bytes: new ByteMemory(256),
       }),
-      events: fc.oneof(
-        message('memory.load', {
-          addr: fc.nat(60).map((k) => addressOf(0, 'cpu', k)),
-          bytes: fc.nat(12),
-        }),
-        message('memory.store', {
-          addr: fc.nat(60).map((k) => addressOf(0, 'cpu', k)),
-          data: fc.uint8Array({ maxLength: 9 }),
-        }),
-        message('tlp.write', {
-          addr: fc.nat(50).map((k) => addressOf(0, 'cpu', k)),
-          data: fc.uint8Array({ minLength: 4, maxLength: 8 }),
-          source: fc.constant(1),
-          channel: fc.constant(0),
-          seq: fc.constant(0),
-        }),
-        message('tlp.read', {
-          addr: fc.nat(50).map((k) => addressOf(0, 'cpu', k)),
-          bytes: fc.constant(4),
-          tag: fc.constant(0),
-          channel: fc.constant(0),
-          requester: fc.constant(at(1)),
-        }),
-      ),
+      speaks: roles.Memory,
+      values: { addr: fc.nat(50).map((k) => addressOf(0, 'cpu', k)), bytes: fc.nat(12) },
     },
   ],
   [
@@ -370,36 +316,21 @@ const subjects: [string, ContractSubject][] = [
       }),
       runs: effort({ short: 120, long: 300 }),
       eventsMax: 80,
-      events: fc.oneof(
-        { weight: 3, arbitrary: message('transfer.begin', { job: fc.constantFrom(...jobs) }) },
-        message('transfer.resume', {}),
-        message('ring.done', { peer: fc.constant(1), ring: ringClass, done: fc.nat(9) }),
-        {
-          weight: 3,
-          arbitrary: message('tx.slot', { sequence: fc.nat(5), behind: fc.constantFrom([], [0]) }),
-        },
-        message('tx.full', { sequence: fc.nat(5) }),
-        { weight: 2, arbitrary: message('cache.found', { parts: fc.constant(null) }) },
-        message('cache.found', {
-          parts: fc.constant([
-            { channel: 0, data: [{ src: own('gpu'), dst: theirs('gpu'), ...contiguous(64) }] },
-          ]),
-        }),
-        {
-          weight: 2,
-          arbitrary: message('weights.split', {
-            split: fc.constantFrom([512, 512, 0, 0], [1024, 0, 0, 0]),
-            tuning: fc.boolean(),
-          }),
-        },
-        { weight: 3, arbitrary: message('stop.known', {}) },
-        { weight: 2, arbitrary: message('self.notified', { channel: fc.nat(1), count: fc.nat(4) }) },
-        { weight: 2, arbitrary: message('copy.done', {}) },
-        { weight: 2, arbitrary: message('memory.stored', {}) },
-        { weight: 2, arbitrary: loaded },
-        { weight: 2, arbitrary: message('pio.done', {}) },
-        { weight: 5, arbitrary: turn('planner.turn') },
-      ),
+      speaks: roles.Planner,
+      values: {
+        job: fc.constantFrom(...jobs),
+        done: fc.nat(9),
+        sequence: fc.nat(5),
+        behind: fc.constantFrom([], [0]),
+        parts: fc.constantFrom(null, null, [
+          { channel: 0, data: [{ src: own('gpu'), dst: theirs('gpu'), ...contiguous(64) }] },
+        ]),
+        split: fc.constantFrom([512, 512, 0, 0], [1024, 0, 0, 0]),
+        channel: fc.nat(1),
+        count: fc.nat(4),
+        data: fc.constant(new Uint8Array(128)),
+      },
+      weights: { 'transfer.begin': 3, 'tx.slot': 3, 'cache.found': 3, 'stop.known': 3, 'planner.turn': 5 },
     },
   ],
   [
@@ -423,30 +354,27 @@ const subjects: [string, ContractSubject][] = [
       }),
       runs: effort({ short: 120, long: 300 }),
       eventsMax: 90,
-      events: fc.oneof(
-        { weight: 8, arbitrary: message('gasnet.call', { call: fc.constantFrom(...gasnetCalls) }) },
-        { weight: 3, arbitrary: message('runtime.turn', {}) },
-        { weight: 2, arbitrary: message('packet.ready', { peer: fc.constant(1), ring: ringClass }) },
-        {
-          weight: 4,
-          arbitrary: message('packet.content', {
-            peer: fc.constant(1),
-            ring: ringClass,
-            header: fc.constantFrom(...headers, { ...header('put'), kind: 'attach', args: [4096, 4096] }),
-            payload: fc.constant(new Uint8Array(4)),
-            slot: fc.constant(addressOf(0, 'cpu', 0)),
-          }),
-        },
-        { weight: 3, arbitrary: message('packet.freed', {}) },
-        message('tx.freed', { peer: fc.constant(1), ring: ringClass, freed: fc.nat(6) }),
-        message('self.notified', { channel: fc.nat(1), count: fc.nat(4) }),
-        { weight: 5, arbitrary: message('transfer.started', { sequence: fc.nat(5), left: fc.constant([]) }) },
-        message('transfer.blocked', { peer: fc.constant(1), ring: ringClass, sequence: fc.nat(6) }),
-        { weight: 2, arbitrary: message('copy.done', {}) },
-        message('memory.stored', {}),
-        message('memory.loaded', { data: fc.constant(new Uint8Array(4)) }),
-        message('pio.done', {}),
-      ),
+      speaks: roles.Gasnet,
+      values: {
+        call: fc.constantFrom(...gasnetCalls),
+        header: fc.constantFrom(...headers, { ...header('put'), kind: 'attach', args: [4096, 4096] }),
+        payload: fc.constant(new Uint8Array(4)),
+        slot: fc.constant(addressOf(0, 'cpu', 0)),
+        freed: fc.nat(6),
+        channel: fc.nat(1),
+        count: fc.nat(4),
+        sequence: fc.nat(5),
+        left: fc.constant([]),
+        data: fc.constant(new Uint8Array(4)),
+      },
+      weights: {
+        'gasnet.call': 8,
+        'runtime.turn': 3,
+        'packet.content': 4,
+        'packet.freed': 3,
+        'transfer.started': 5,
+        'job.exit': 0,
+      },
     },
   ],
 ];
@@ -457,7 +385,9 @@ const asksOne = new Set(['planner', 'runtime']);
 describe.each(subjects)('%s', (name, subject) => {
   for (const { sentence, failures } of contractOf(name, {
     runs: effort({ short: 30, long: 60 }),
+    members,
     ...subject,
+    values: { ...fromPeer, ...subject.values },
   }).filter(
     (one) =>
       (plain.has(name) || !exceptBytes.some((end) => one.sentence.endsWith(end))) &&

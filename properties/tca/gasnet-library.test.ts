@@ -4,7 +4,7 @@ import type { Combine } from '../../actors/tca/gasnet/collectives.ts';
 import type { Gasnet, GasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
 import type { Extent } from '../../actors/tca/gasnet/scattered-moves.ts';
 import type { Task } from '../../actors/tca/gasnet/task.ts';
-import type { Doorbell } from '../../actors/tca/messages.ts';
+import type { TcaMessage } from '../../actors/tca/protocol.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { effort } from '../../kernel/testing/effort.ts';
 import { gasnetConfigOf, gasnetTrial, patternBytes } from './gasnet-runs.ts';
@@ -238,7 +238,7 @@ test.each<[string, readonly number[], readonly number[], readonly number[], bool
   const { raised } = gasnetTrial(config, program, {}, [], (run) =>
     run.messages$.subscribe(({ message: { event } }) => {
       if (event.type !== 'dmac.doorbell') return;
-      const blocks = (event as Doorbell).chain.filter((one) => one.count > 1).length;
+      const blocks = (event as TcaMessage<'dmac.doorbell'>).chain.filter((one) => one.count > 1).length;
       if (blocks > 0) chains.push(blocks);
     }),
   );

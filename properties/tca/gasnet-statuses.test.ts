@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Gasnet } from '../../actors/tca/gasnet/gasnet.ts';
-import type { GasnetAnswered } from '../../actors/tca/gasnet/messages.ts';
+import type { TcaMessage } from '../../actors/tca/protocol.ts';
 import { gasnetConfigOf, gasnetTrial } from './gasnet-runs.ts';
 
 test('a lock call is answered for itself, whatever the call before came to', () => {
@@ -20,7 +20,7 @@ test('a lock call is answered for itself, whatever the call before came to', () 
     (run) =>
       run.messages$.subscribe(({ message: { event }, to }) => {
         if (to !== 'Node[0].Cpu' || event.type !== 'gasnet.return') return;
-        const { answer } = event as unknown as GasnetAnswered;
+        const { answer } = event as unknown as TcaMessage<'gasnet.return'>;
         statuses.push(answer.answer === 'done' ? answer.status : answer.answer);
       }),
   );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { GasnetProgram } from '../../actors/tca/gasnet/gasnet.ts';
 import type { Handler } from '../../actors/tca/gasnet/handler.ts';
 import { boardAddress, boardSlots, requests } from '../../actors/tca/gasnet/layout.ts';
-import type { PioStore } from '../../actors/tca/messages.ts';
+import type { TcaMessage } from '../../actors/tca/protocol.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { gasnetLayout } from '../../machines/tca/gasnet.ts';
 import { gasnetConfigOf, gasnetTrial } from './gasnet-runs.ts';
@@ -42,7 +42,9 @@ function updatesOf(update: 'eager' | 'half', bothWays: boolean, slots: number, s
     (run) =>
       run.messages$.subscribe(({ message: { event } }) => {
         if (event.type !== 'pio.store') return;
-        updates += (event as unknown as PioStore).stores.filter(({ address }) => address === word).length;
+        updates += (event as unknown as TcaMessage<'pio.store'>).stores.filter(
+          ({ address }) => address === word,
+        ).length;
       }),
   );
   return { raised, updates, taken };

@@ -1,6 +1,6 @@
 import { placeOf } from '../../actors/tca/address-map.ts';
-import type { Packet } from '../../actors/tca/messages.ts';
 import { subTicks } from '../../actors/tca/parameters.ts';
+import type { Packet } from '../../actors/tca/protocol.ts';
 import type { TcaConfig } from '../../machines/tca/config.ts';
 import type { Tell } from '../judging.ts';
 import { byName, isCable, isLink, type TcaKnown, type Timed, tcaProperty, timed } from './context.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { addressOf } from '../../actors/tca/address-map.ts';
 import { type HostMemoryContext, hostMemory } from '../../actors/tca/host-memory.ts';
-import type { MemoryRead } from '../../actors/tca/messages.ts';
 import type { NodeAnswer, NodeOperation, NodeProgram } from '../../actors/tca/node-program.ts';
+import type { TcaMessage } from '../../actors/tca/protocol.ts';
 import { component } from '../../kernel/kit.ts';
 import { Run } from '../../kernel/run.ts';
 import { planted, recipeOf } from '../../machines/planting.ts';
@@ -112,8 +112,8 @@ test('a channel with a tail after its last tag counts its chain so much later', 
 });
 
 test('bytes for a tag that nobody waits for stop the run with ETAG', () => {
-  const read = recipeOf<HostMemoryContext, MemoryRead>(hostMemory, 'read');
-  const { act } = component<HostMemoryContext, MemoryRead>();
+  const read = recipeOf<HostMemoryContext, TcaMessage<'tlp.read'>>(hostMemory, 'read');
+  const { act } = component<HostMemoryContext, TcaMessage<'tlp.read'>>();
   const twice = planted(hostMemory, {
     actions: {
       read: act<'tlp.read'>((c, event, out) => {

@@ -1,4 +1,4 @@
-import type { MemoryRead } from '../../actors/tca/messages.ts';
+import type { TcaMessage } from '../../actors/tca/protocol.ts';
 import { isDmac, isMemory, nodeIn, type TcaKnown, tcaProperty } from './context.ts';
 import { mustEnd } from './left-over.ts';
 import { readBytes, type WrittenBytes, writeBytes } from './written-bytes.ts';
@@ -6,7 +6,7 @@ import { readBytes, type WrittenBytes, writeBytes } from './written-bytes.ts';
 /** A read on its way: what it will get, as soon as the memory has it, and which bytes have come. */
 interface Read {
   readonly name: string;
-  readonly request: Pick<MemoryRead, 'addr' | 'bytes' | 'tag'>;
+  readonly request: Pick<TcaMessage<'tlp.read'>, 'addr' | 'bytes' | 'tag'>;
   bytes: Uint8Array | null;
   /** 1 for each byte that has come, and how many have not. */
   readonly come: Uint8Array;

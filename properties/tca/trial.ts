@@ -1,4 +1,4 @@
-import type { BytesVisible } from '../../actors/tca/messages.ts';
+import type { TcaMessages } from '../../actors/tca/protocol.ts';
 import type { Run, RunOptions } from '../../kernel/run.ts';
 import { type TcaRunResult, tcaMachine } from '../../machines/tca.ts';
 import { type WatchedTrial, watchedTrial } from '../watched-trial.ts';
@@ -26,7 +26,7 @@ export function trial(
     look(run);
     run.probes$.subscribe(({ probe }) => {
       if (probe.type !== 'memory.visible') return;
-      const { addr, data } = probe as unknown as BytesVisible;
+      const { addr, data } = probe as unknown as TcaMessages['memory.visible'];
       for (const [k, byte] of data.entries()) written.set(addr + k, byte);
     });
   };

@@ -1,7 +1,7 @@
 import { addressOf } from '../../actors/tca/address-map.ts';
-import type { Doorbell, FlagSet } from '../../actors/tca/messages.ts';
 import type { NodeProgram } from '../../actors/tca/node-program.ts';
 import { nanoseconds } from '../../actors/tca/parameters.ts';
+import type { TcaMessage } from '../../actors/tca/protocol.ts';
 import {
   nextSplit,
   noteRound,
@@ -98,7 +98,7 @@ export function putRound(
     observe: (run) => {
       made = run;
       run.messages$.subscribe(({ message: { due, event: any }, to }) => {
-        const event = any as Doorbell | FlagSet;
+        const event = any as TcaMessage<'dmac.doorbell'> | TcaMessage<'flag.set'>;
         if (event.type === 'dmac.doorbell') rung[Number(/\d+(?=\]$)/.exec(to))] = due;
         else if (event.type === 'flag.set') channelNs[event.slot] = nanoseconds(due - rung[event.slot]!);
       });

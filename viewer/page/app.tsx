@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { Client } from './client.ts';
+import { ExplorerPanel } from './explorer.tsx';
 import { play, playing, useKeys } from './keys.ts';
 import { MachinePanel } from './machine.tsx';
 import {
@@ -88,6 +89,7 @@ export function App({ client }: { readonly client: Client | undefined }) {
                 {panel.value === 'waits' && <WaitsPanel />}
                 {panel.value === 'wiring' && <WiringPanel />}
                 {panel.value === 'machine' && <MachinePanel />}
+                {panel.value === 'explorer' && <ExplorerPanel client={client} />}
                 {panel.value === 'findings' && <FindingsPanel />}
                 {panel.value === 'explanation' && <ExplanationPanel client={client} />}
               </div>
@@ -254,7 +256,7 @@ function Help() {
     ['0', 'all of it'],
     ['c', 'go to the cause of this delivery'],
     ['/', 'filter actors'],
-    ['1 … 7', 'message, choices, findings, waits, explanation, wiring, machine'],
+    ['1 … 8', 'message, choices, findings, waits, explanation, wiring, machine, explorer'],
     ['Esc', 'close this'],
   ];
   return (

@@ -60,6 +60,8 @@ async function begin(): Promise<void> {
         selected.value = actor;
         goTo(at);
       }
+      // An address may name a moment alone.
+      selected.value ||= found.opensAt.actor;
       if (hasStayed) placed = playHead.value;
       if (isFirst) followAll(client);
     };

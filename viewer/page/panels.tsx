@@ -335,9 +335,8 @@ export function ChoicesPanel({ client }: { readonly client: Client }) {
       {changed && (
         <div class="compare">
           <p>
-            Pick {changed.pick} answered with {changed.answer} instead of {picks[changed.pick]!.pick}: the
-            recorded run ends <Verdict verdict={original.ending.verdict} /> after{' '}
-            {original.ending.deliveries.toLocaleString('en')} deliveries, the changed one{' '}
+            {changed.words}: the recorded run ends <Verdict verdict={original.ending.verdict} /> after{' '}
+            {original.ending.deliveries.toLocaleString('en')} deliveries, the other one{' '}
             <Verdict verdict={changed.run.ending.verdict} /> after{' '}
             {changed.run.ending.deliveries.toLocaleString('en')}.
           </p>
@@ -590,6 +589,7 @@ export const panels = [
   'explanation',
   'wiring',
   'machine',
+  'explorer',
 ] as const;
 /** The parts of this page: not every machine draws itself. */
 export const panelsShown = (): readonly PanelName[] =>

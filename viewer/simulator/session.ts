@@ -12,7 +12,18 @@ import { moduleExport } from '../../scenarios/module-export.ts';
 import { formatRecording, type Recording, recordingIn } from '../../scenarios/recording.ts';
 import { recordedScenario } from '../../scenarios/replay.ts';
 import { choicesOf, simulate } from '../../scenarios/simulate.ts';
-import type { ExplanationView, Fork, Moment, Opened, Opening, Questions, RunView } from '../protocol.ts';
+import type {
+  ExplanationView,
+  ExploredView,
+  Fork,
+  Moment,
+  Opened,
+  Opening,
+  Questions,
+  RunView,
+  StateView,
+} from '../protocol.ts';
+import { Explored } from './explored.ts';
 import { linkedPage } from './linked-page.ts';
 import { putFiles } from './node/fs.ts';
 import { opensAt } from './opens-at.ts';
@@ -28,6 +39,7 @@ const showAfter = 400;
 export class Session {
   #run: TravelledRun | undefined;
   #fork: TravelledRun | undefined;
+  #explored: Explored | undefined;
   #label = '';
 
   constructor(
@@ -120,16 +132,43 @@ export class Session {
 
   /** Carries out the run that answers one question otherwise. */
   async fork({ pick, answer }: Questions['fork']['ask']): Promise<Fork> {
-    const { judged, course, index } = this.#opened;
+    const { course, index } = this.#opened;
     const { deliveriesMax: _, until: __, ...further } = course;
-    const other = new TravelledRun(judged, { ...further, tape: this.#opened.tapeWith(pick, answer) });
+    const { at, pick: before } = index.picks[pick]!;
+    const words = `Pick ${pick} answered with ${answer} instead of ${before}`;
+    return this.#beside({ ...further, tape: this.#opened.tapeWith(pick, answer) }, at, words);
+  }
+
+  /** Explores all schedules of the opened machine, as far as a page does. Errors: those of an exploration, for what cannot be explored. */
+  async explore(): Promise<ExploredView> {
+    this.#explored = new Explored(this.#opened.judged);
+    return this.#explored.toEnd((words) => this.progress(words));
+  }
+
+  explored({ state }: Questions['explored']['ask']): StateView {
+    return this.#known.state(state);
+  }
+
+  /** The shortest way to a finding of the exploration, as a run beside the opened one. */
+  async wayTo({ finding }: Questions['wayTo']['ask']): Promise<Fork> {
+    const tape = this.#known.tapeOf(finding);
+    return this.#beside({ tape, scheduled: true }, undefined, 'The shortest way to the finding');
+  }
+
+  get #known(): Explored {
+    if (!this.#explored) throw new Error('nothing was explored');
+    return this.#explored;
+  }
+
+  async #beside(course: Course, differs: number | undefined, words: string): Promise<Fork> {
+    const { judged, view } = this.#opened;
+    const other = new TravelledRun(judged, course);
     await other.carryOut(() => this.progress(deliveriesOf(other)));
     this.#fork = other;
     return {
       run: other.view,
-      differs: index.picks[pick]!.at,
-      pick,
-      answer,
+      differs: differs ?? firstDifference(view, other.view),
+      words,
       recording: formatRecording(other.recording()),
     };
   }
@@ -151,6 +190,15 @@ export class Session {
     const { history, telling } = explanation;
     return { parts: linkedPage(page, [...history.steps, ...history.after.steps], telling.ranked) };
   }
+}
+
+/** The first delivery in which two runs differ. */
+function firstDifference(one: RunView, other: RunView): number {
+  const told = ({ columns: { from, to, type, tick }, types, actors }: RunView, at: number): string =>
+    [actors[to[at]!]?.name, actors[from[at]!]?.name, types[type[at]!], tick[at]].join();
+  const most = Math.min(one.columns.count, other.columns.count);
+  for (let at = 0; at < most; at++) if (told(one, at) !== told(other, at)) return at;
+  return Math.max(0, most - 1);
 }
 
 const deliveriesOf = ({ index }: TravelledRun): string => `${index.count.toLocaleString('en')} deliveries`;

@@ -45,6 +45,24 @@ await picture(
   inner,
 );
 await picture('viewer-deadlock', 'scenarios/chiplet/deadlock.yaml', '', inner);
+/** The run is whole, and its moment is shown. */
+const isShown = (at: number) => async (page: Page) => {
+  await page.waitForFunction((shown) => document.documentElement.dataset['at'] === shown, String(at));
+};
+await picture(
+  'viewer-sunway',
+  'scenarios/sunway/reductions.yaml',
+  'at=2200&actor=Cg[0].Cpe[0]&panel=machine&axis=order',
+  inner,
+  { before: isShown(2200) },
+);
+await picture(
+  'viewer-mesh',
+  'scenarios/chiplet/uniform.yaml',
+  'at=9000&actor=Router[8]&panel=machine&axis=order',
+  inner,
+  { theme: 'dark', before: isShown(9000) },
+);
 const found = `${folder}/peterson.json`;
 await main(['check', 'scenarios/protocols/peterson-swapped.yaml', '--record', found], terminal);
 await picture(
@@ -54,6 +72,20 @@ await picture(
   '.page button',
   {
     theme: 'dark',
+  },
+);
+await picture(
+  'viewer-explorer',
+  'scenarios/protocols/peterson-swapped.yaml',
+  'at=0&actor=Process[0]&panel=explorer',
+  inner,
+  {
+    before: async (page) => {
+      await page.getByText('Explore all schedules').click();
+      await page.getByText('Shortest way, as a run').click();
+      await page.getByText('changed run').first().waitFor();
+      await page.getByText('after state').click();
+    },
   },
 );
 await picture('viewer-comparison', 'scenarios/protocols/broken-promise.yaml', 'at=0&panel=choices', inner, {

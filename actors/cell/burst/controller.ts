@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import type { Outbox } from '../../../kernel/kit.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Address, memberAddress } from '../address.ts';
 import { readHashStart } from '../fnv.ts';
 import { idleForever } from '../program.ts';
@@ -195,8 +195,7 @@ export const burstController = setup({
       },
     },
     phaseS: {
-      tags: ['waiting'],
-      meta: waitsFor<BurstControllerContext>('the baton of the cycle', (c) => [...c.spec.spus]),
+      ...waitingFor<BurstControllerContext>('the baton of the cycle', (c) => [...c.spec.spus]),
       on: {
         'cycle.baton': [
           { guard: 'needsArbiter', target: 'phaseA', actions: 'takeBaton' },
@@ -205,8 +204,7 @@ export const burstController = setup({
       },
     },
     phaseA: {
-      tags: ['waiting'],
-      meta: waitsFor<BurstControllerContext>("the arbiter's decision", (c) => c.spec.arbiter),
+      ...waitingFor<BurstControllerContext>("the arbiter's decision", (c) => c.spec.arbiter),
       entry: ['moveBytes', 'askArbiter'],
       on: { 'arbiter.done': { target: 'barrier', actions: ['noteArbiter', 'showArbiterDone'] } },
     },
@@ -227,8 +225,7 @@ export const burstController = setup({
       },
     },
     stuck: {
-      tags: ['waiting'],
-      meta: waitsFor<BurstControllerContext>('a grant for the pending requests', (c) => c.spec.arbiter),
+      ...waitingFor<BurstControllerContext>('a grant for the pending requests', (c) => c.spec.arbiter),
     },
     stopped: {},
   },

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { refused } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { CommandLine } from './command-line.ts';
 import type { EibSpec } from './eib-spec.ts';
 import { eibProtocol, type Packet } from './protocol.ts';
@@ -70,8 +70,7 @@ export const eibCommandBus = setup({
       },
     },
     serving: {
-      tags: ['waiting'],
-      meta: waitsFor<CommandBusContext>('its next cycle'),
+      ...waitingFor<CommandBusContext>('its next cycle'),
       on: {
         'command.request': { actions: 'add' },
         'command.turn': { target: 'choosing', actions: ['take', 'showCommands', 'makeEligible'] },

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { refused } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { memberAddress } from '../address.ts';
 import { eibProtocol } from './protocol.ts';
 import type { RingScheduler, RingStart } from './ring-scheduler.ts';
@@ -88,8 +88,7 @@ export const eibDataArbiter = setup({
       },
     },
     holding: {
-      tags: ['waiting'],
-      meta: waitsFor<DataArbiterContext>('a free path'),
+      ...waitingFor<DataArbiterContext>('a free path'),
       on: {
         'packet.eligible': [
           { guard: 'sleepsTooLong', actions: ['admit', 'wakeNext', 'setAlarm'] },

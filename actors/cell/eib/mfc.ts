@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { type Outbox, refused } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import type { MessageOf } from '../../../kernel/protocol/protocol.ts';
 import type { EibSpec } from './eib-spec.ts';
 import { type GivenCommand, MfcQueue } from './mfc-queue.ts';
@@ -126,8 +126,7 @@ export const mfc = setup({
       on: { 'mfc.command': intake, 'packet.done': { actions: 'settle' }, 'mfc.ready': 'cutting' },
     },
     cutting: {
-      tags: ['waiting'],
-      meta: waitsFor<MfcContext>('a command credit', (m) => m.bus),
+      ...waitingFor<MfcContext>('a command credit', (m) => m.bus),
       entry: 'offerPackets',
       always: [
         { guard: 'cutUp', target: 'choosing' },
@@ -140,8 +139,7 @@ export const mfc = setup({
       },
     },
     draining: {
-      tags: ['waiting'],
-      meta: waitsFor<MfcContext>('packets under way', (m) => m.bus),
+      ...waitingFor<MfcContext>('packets under way', (m) => m.bus),
       on: {
         'mfc.command': [
           { guard: 'full', actions: 'park' },

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import type { Program } from '../../common/program.ts';
 import { memberAddress } from '../address.ts';
 import { commandFault } from './command-rules.ts';
@@ -150,15 +150,13 @@ export const programUnit = setup({
       on: { 'unit.wake': { target: 'waitingForPlace', actions: 'giveCommand' } },
     },
     waitingForPlace: {
-      tags: ['waiting'],
-      meta: waitsFor<UnitContext>('a free place in the queue of an MFC', (unit) =>
+      ...waitingFor<UnitContext>('a free place in the queue of an MFC', (unit) =>
         memberAddress(unit.mfcs, wanted(unit)?.on ?? unit.element),
       ),
       on: { 'mfc.accepted': { target: 'fetching', actions: 'note' } },
     },
     waitingForTags: {
-      tags: ['waiting'],
-      meta: waitsFor<UnitContext>('its tag groups', (unit) => memberAddress(unit.mfcs, unit.element)),
+      ...waitingFor<UnitContext>('its tag groups', (unit) => memberAddress(unit.mfcs, unit.element)),
       entry: 'askForTags',
       on: { 'mfc.settled': 'fetching' },
     },

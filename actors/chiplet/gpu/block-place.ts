@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import type { BlockEvent, BlockNoted } from './within-core.ts';
 
 /** A block in a core: its number in the grid, and its barrier in the making. */
@@ -54,8 +54,7 @@ export const blockPlace = setup({
       },
     },
     gathering: {
-      tags: ['waiting'],
-      meta: waitsFor<BlockPlaceContext>('warps that have not come to the barrier', ({ missing }) => missing),
+      ...waitingFor<BlockPlaceContext>('warps that have not come to the barrier', ({ missing }) => missing),
       on: {
         'block.gather': [
           { guard: 'somebodyWaits', actions: ['noteWho', 'acknowledge'] },

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { blockInOrder, blocksOfCluster } from '../ptx/cluster.ts';
 import { blocksOf, type Launch } from '../ptx/launch.ts';
@@ -175,8 +175,7 @@ export const dispatcher = setup({
       on: { 'grid.launch': [{ guard: 'fits', target: 'running', actions: 'begin' }, { actions: 'refuse' }] },
     },
     running: {
-      tags: ['waiting'],
-      meta: waitsFor<DispatcherContext>('the end of all blocks', ({ spec, held }) =>
+      ...waitingFor<DispatcherContext>('the end of all blocks', ({ spec, held }) =>
         spec.cores.filter((_, core) => held[core]! > 0),
       ),
       on: {

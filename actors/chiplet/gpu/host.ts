@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { fixed } from '../../../kernel/resource.ts';
 import { LaunchError, launchOf } from '../ptx/launch.ts';
 import type { HostContext, HostInput } from './host-context.ts';
@@ -185,13 +185,11 @@ export const host = setup({
     },
     working: { on: { 'host.turn': { target: 'asking', actions: 'noteCycle' } } },
     launching: {
-      tags: ['waiting'],
-      meta: waitsFor<HostContext>('the end of a kernel', ({ spec }) => spec.dispatcher ?? spec.self),
+      ...waitingFor<HostContext>('the end of a kernel', ({ spec }) => spec.dispatcher ?? spec.self),
       on: { 'grid.done': { target: 'asking', actions: 'noteReport' }, 'grid.fault': 'stopped' },
     },
     exchanging: {
-      tags: ['waiting'],
-      meta: waitsFor<HostContext>('messages of another chiplet', ({ spec }) => spec.mailbox),
+      ...waitingFor<HostContext>('messages of another chiplet', ({ spec }) => spec.mailbox),
       on: { 'mailbox.answer': { target: 'asking', actions: 'noteValues' } },
     },
     ended: { entry: 'tellEnd' },

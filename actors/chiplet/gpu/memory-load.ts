@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { type CoreAddresses, channelOf } from './core-border.ts';
 import type { LoadEvent, LoadNoted, LoadOver } from './within-core.ts';
@@ -66,8 +66,7 @@ export const memoryLoad = setup({
   states: {
     free: { on: { 'load.open': { target: 'awaitingSegments', actions: ['latch', 'acknowledge'] } } },
     awaitingSegments: {
-      tags: ['waiting'],
-      meta: waitsFor<MemoryLoadContext>('segments of memory', ({ spec, missing }) =>
+      ...waitingFor<MemoryLoadContext>('segments of memory', ({ spec, missing }) =>
         missing.map((segment) => channelOf(segment, spec.value.core)),
       ),
       on: {

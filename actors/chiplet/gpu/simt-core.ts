@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { memberOf } from '../../../kernel/wiring.ts';
 import type { DeviceMemory } from '../ptx/device-memory.ts';
@@ -430,8 +430,7 @@ export const simtCore = setup({
         // It has asked for a turn.
         counting: {},
         waiting: {
-          tags: ['waiting'],
-          meta: waitsFor<Core>('what its warps wait for', (c) => c.lines.map(({ slot }) => warpAt(c, slot))),
+          ...waitingFor<Core>('what its warps wait for', (c) => c.lines.map(({ slot }) => warpAt(c, slot))),
         },
       },
     },

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { units } from './units.ts';
 import type { Needs, WarpEvent, WarpLine, WarpWait } from './within-core.ts';
 
@@ -161,26 +161,22 @@ export const simtWarp = setup({
       ],
     },
     waitingForMemory: {
-      tags: ['waiting'],
-      meta: waitsFor<Warp>('the loads of registers that its next instruction needs', neededLoads),
+      ...waitingFor<Warp>('the loads of registers that its next instruction needs', neededLoads),
       entry: waitFor('memory'),
       on: { 'load.complete': { guard: 'isOwn', target: 'decoding', actions: 'fillScoreboard' } },
     },
     waitingForResult: {
-      tags: ['waiting'],
-      meta: waitsFor<Warp>('results of instructions before', ({ core }) => core),
+      ...waitingFor<Warp>('results of instructions before', ({ core }) => core),
       entry: waitFor('result'),
       on: { 'warp.due': 'ready' },
     },
     waitingForTarget: {
-      tags: ['waiting'],
-      meta: waitsFor<Warp>('its next instruction, behind a branch or a barrier', ({ core }) => core),
+      ...waitingFor<Warp>('its next instruction, behind a branch or a barrier', ({ core }) => core),
       entry: waitFor('target'),
       on: { 'warp.due': 'ready' },
     },
     ready: {
-      tags: ['waiting'],
-      meta: waitsFor<Warp>('its turn and a unit', ({ core }) => core),
+      ...waitingFor<Warp>('its turn and a unit', ({ core }) => core),
       entry: waitFor('turn'),
       on: {
         'warp.issue': [
@@ -192,16 +188,14 @@ export const simtWarp = setup({
       },
     },
     waitingForBarrier: {
-      tags: ['waiting'],
-      meta: waitsFor<Warp>('the other warps of its block at a barrier', ({ block }) => block),
+      ...waitingFor<Warp>('the other warps of its block at a barrier', ({ block }) => block),
       entry: waitFor('barrier'),
       on: {
         'barrier.open': { target: 'decoding', actions: 'fetch' },
       },
     },
     waitingForMessage: {
-      tags: ['waiting'],
-      meta: waitsFor<Warp>('the values of its message instruction', ({ mailbox }) => mailbox),
+      ...waitingFor<Warp>('the values of its message instruction', ({ mailbox }) => mailbox),
       entry: waitFor('message'),
       on: {
         'message.values': [

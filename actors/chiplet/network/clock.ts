@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import type { TurnDone, TurnWanted } from './channel-messages.ts';
 import {
@@ -175,8 +175,7 @@ export const clock = setup({
           },
         },
         round: {
-          tags: ['waiting'],
-          meta: waitsFor<ClockContext>(
+          ...waitingFor<ClockContext>(
             'the router that has the turn',
             ({ spec, turning }) => spec.value.routers[turning]!,
           ),

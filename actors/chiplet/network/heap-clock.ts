@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import type { TurnDone, TurnWanted } from './channel-messages.ts';
 import { EventHeap } from './event-heap.ts';
@@ -119,8 +119,7 @@ export const heapClock = setup({
       always: [{ guard: 'isUnderWay', target: 'between', actions: 'planStop' }, { target: 'between' }],
     },
     round: {
-      tags: ['waiting'],
-      meta: waitsFor<HeapClockContext>(
+      ...waitingFor<HeapClockContext>(
         'the router that has the turn',
         ({ spec, turning }) => spec.value.routers[turning]!,
       ),

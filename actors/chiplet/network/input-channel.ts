@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import type {
   ChannelFront,
@@ -242,8 +242,7 @@ export const inputChannel = setup({
       },
     },
     waitingForChannel: {
-      tags: ['waiting'],
-      meta: waitsFor<Channel>('a free channel of the port that its packet goes on by', candidates),
+      ...waitingFor<Channel>('a free channel of the port that its packet goes on by', candidates),
       on: {
         'channel.given': [
           { guard: 'placeIsFree', target: 'waitingForSwitch', actions: ['keepChannel', 'askForSwitch'] },
@@ -254,8 +253,7 @@ export const inputChannel = setup({
       },
     },
     waitingForPlace: {
-      tags: ['waiting'],
-      meta: waitsFor<Channel>(
+      ...waitingFor<Channel>(
         'a place in the buffer behind its channel',
         ({ spec, output }) => spec.value.behind[output]!,
       ),
@@ -266,8 +264,7 @@ export const inputChannel = setup({
       },
     },
     waitingForSwitch: {
-      tags: ['waiting'],
-      meta: waitsFor<Channel>('the switch', ({ spec }) => spec.value.router),
+      ...waitingFor<Channel>('the switch', ({ spec }) => spec.value.router),
       on: {
         'switch.granted': 'granted',
         'place.none': { target: 'waitingForPlace', actions: 'noteNone' },

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import type {
   HeldFlit,
@@ -192,14 +192,12 @@ export const packetSource = setup({
       ],
     },
     drawing: {
-      tags: ['waiting'],
-      meta: waitsFor<Source>('the words of a packet', ({ spec }) => spec.value.random),
+      ...waitingFor<Source>('the words of a packet', ({ spec }) => spec.value.random),
       entry: 'askForWords',
       on: { 'random.drawn': { target: 'entering', actions: 'enter' } },
     },
     entering: {
-      tags: ['waiting'],
-      meta: waitsFor<Source>('a packet to enter its queue', ({ spec }) => spec.value.router),
+      ...waitingFor<Source>('a packet to enter its queue', ({ spec }) => spec.value.router),
       on: { 'packet.noted': 'deciding' },
     },
   },

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import {
   beginChannelAllocation,
   beginGrants,
@@ -501,8 +501,7 @@ export const router = setup({
               ],
             },
             crossing: {
-              tags: ['waiting'],
-              meta: waitsFor<Router>('a flit to go through the switch'),
+              ...waitingFor<Router>('a flit to go through the switch'),
               on: {
                 'flit.crossed': [
                   { guard: 'fromSource', target: 'refilling', actions: ['cross', 'tellSource'] },
@@ -511,8 +510,7 @@ export const router = setup({
               },
             },
             refilling: {
-              tags: ['waiting'],
-              meta: waitsFor<Router>('its source', ({ spec }) => spec.value.source),
+              ...waitingFor<Router>('its source', ({ spec }) => spec.value.source),
               on: { 'source.settled': 'next' },
             },
           },
@@ -534,8 +532,7 @@ export const router = setup({
               ],
             },
             drawingProposal: {
-              tags: ['waiting'],
-              meta: waitsFor<Router>('a random number', ({ spec }) => spec.value.random),
+              ...waitingFor<Router>('a random number', ({ spec }) => spec.value.random),
               entry: 'draw',
               on: { 'random.picked': { target: 'proposing', actions: 'requestDrawn' } },
             },
@@ -552,8 +549,7 @@ export const router = setup({
               ],
             },
             drawingGrant: {
-              tags: ['waiting'],
-              meta: waitsFor<Router>('a random number', ({ spec }) => spec.value.random),
+              ...waitingFor<Router>('a random number', ({ spec }) => spec.value.random),
               entry: 'draw',
               on: { 'random.picked': { target: 'granting', actions: 'giveSwitchDrawn' } },
             },
@@ -576,8 +572,7 @@ export const router = setup({
               ],
             },
             drawingRequest: {
-              tags: ['waiting'],
-              meta: waitsFor<Router>('a random number', ({ spec }) => spec.value.random),
+              ...waitingFor<Router>('a random number', ({ spec }) => spec.value.random),
               entry: 'draw',
               on: { 'random.picked': { target: 'requesting', actions: 'requestDrawn' } },
             },
@@ -594,14 +589,12 @@ export const router = setup({
               ],
             },
             drawingGrant: {
-              tags: ['waiting'],
-              meta: waitsFor<Router>('a random number', ({ spec }) => spec.value.random),
+              ...waitingFor<Router>('a random number', ({ spec }) => spec.value.random),
               entry: 'draw',
               on: { 'random.picked': { target: 'giving', actions: 'giveChannelDrawn' } },
             },
             giving: {
-              tags: ['waiting'],
-              meta: waitsFor<Router>('an output channel to tell its input channel'),
+              ...waitingFor<Router>('an output channel to tell its input channel'),
               on: { 'switch.wanted': { target: 'granting', actions: 'raiseSwitch' } },
             },
           },
@@ -617,8 +610,7 @@ export const router = setup({
               ],
             },
             looking: {
-              tags: ['waiting'],
-              meta: waitsFor<Router>('an input channel to find its way'),
+              ...waitingFor<Router>('an input channel to find its way'),
               on: {
                 'channel.wanted': { target: 'next', actions: 'noteWanted' },
                 'flit.ejected': [
@@ -628,8 +620,7 @@ export const router = setup({
               },
             },
             refilling: {
-              tags: ['waiting'],
-              meta: waitsFor<Router>('its source', ({ spec }) => spec.value.source),
+              ...waitingFor<Router>('its source', ({ spec }) => spec.value.source),
               on: { 'source.settled': 'next' },
             },
           },

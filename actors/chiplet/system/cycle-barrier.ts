@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address, Probe } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { barrierStates } from '../../common/barrier-states.ts';
 import { type Place, placeText } from '../interchiplet/place.ts';
 import { synchronizationText } from '../interchiplet/synchronization-file.ts';
@@ -127,8 +127,7 @@ export const cycleBarrier = setup({
       leave: ['noteEnd', 'showFile'],
     },
     {
-      tags: ['waiting'],
-      meta: waitsFor<CycleBarrierContext>('the chiplets that have not arrived', (b) =>
+      ...waitingFor<CycleBarrierContext>('the chiplets that have not arrived', (b) =>
         missing(b).map((index) => b.chiplets[index]!.address),
       ),
     },

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address, Post } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import type { HostEnded, MessageArrived, MessageSend } from '../gpu/messages.ts';
 import type { ChipletAddress } from '../ptx/message-code.ts';
 import type { MessageSent, MessageWanted } from './latency-messages.ts';
@@ -195,8 +195,7 @@ export const gate = setup({
   states: {
     open: { always: { guard: 'stopped', target: 'atMeeting' } },
     atMeeting: {
-      tags: ['waiting'],
-      meta: waitsFor<GateContext>('the other chiplets', ({ spec }) => spec.barrier),
+      ...waitingFor<GateContext>('the other chiplets', ({ spec }) => spec.barrier),
       always: { guard: 'free', target: 'open' },
     },
   },

@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { invariant } from '../../../kernel/errors.ts';
 import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import type { MemoryRoute } from '../engine/tbox-input.ts';
 import type { CacheWalk, MemoryAccess, MemoryAnswer } from '../messages.ts';
@@ -208,20 +208,17 @@ export const dCache = setup({
       ],
     },
     writeBack: {
-      tags: ['waiting'],
-      meta: waitsFor<DCacheContext>('memory to take a dirty line'),
+      ...waitingFor<DCacheContext>('memory to take a dirty line'),
       entry: 'writeBack',
       on: { 'memory.answer': 'fill' },
     },
     fill: {
-      tags: ['waiting'],
-      meta: waitsFor<DCacheContext>('memory to bring a line'),
+      ...waitingFor<DCacheContext>('memory to bring a line'),
       entry: 'askFill',
       on: { 'memory.answer': { target: 'lookup', actions: 'fill' } },
     },
     walking: {
-      tags: ['waiting'],
-      meta: waitsFor<DCacheContext>('memory to take the dirty lines'),
+      ...waitingFor<DCacheContext>('memory to take the dirty lines'),
       always: { guard: 'isWalked', target: 'ready' },
       on: { 'memory.answer': { actions: 'noteWritten' } },
     },

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { component, refused } from '../../../kernel/kit.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { fixed } from '../../../kernel/resource.ts';
 import type { CpeOperation } from '../cpe-api.ts';
 import type {
@@ -121,21 +121,18 @@ const callStates = <
       },
     },
     issue: {
-      tags: ['waiting'],
-      meta: waitsFor<CpeState>('its engine to take a descriptor', ({ spec }) => spec.value.engine),
+      ...waitingFor<CpeState>('its engine to take a descriptor', ({ spec }) => spec.value.engine),
       on: {
         'descriptor.taken': { target: 'exec', actions: 'note' },
         'queue.full': { target: 'waitQueue', actions: 'note' },
       },
     },
     waitQueue: {
-      tags: ['waiting'],
-      meta: waitsFor<CpeState>('a place in the queue of its engine', ({ spec }) => spec.value.engine),
+      ...waitingFor<CpeState>('a place in the queue of its engine', ({ spec }) => spec.value.engine),
       on: { 'descriptor.taken': { target: 'exec', actions: 'note' } },
     },
     waitMem: {
-      tags: ['waiting'],
-      meta: waitsFor<CpeState>('memory'),
+      ...waitingFor<CpeState>('memory'),
       on: {
         'ldm.data': { target: 'exec', actions: ['note', 'takeBytes'] },
         'ldm.stored': { target: 'exec', actions: 'note' },
@@ -144,8 +141,7 @@ const callStates = <
       },
     },
     waitReply: {
-      tags: ['waiting'],
-      meta: waitsFor<CpeState>('a reply word to reach its value', ({ spec }) => spec.value.engine),
+      ...waitingFor<CpeState>('a reply word to reach its value', ({ spec }) => spec.value.engine),
       entry: 'showWait',
       on: {
         'reply.event': { actions: ['note', 'takeWord', 'poll'] },
@@ -153,8 +149,7 @@ const callStates = <
       },
     },
     waitSync: {
-      tags: ['waiting'],
-      meta: waitsFor<CpeState>('all members of a barrier to arrive', ({ spec, step }) =>
+      ...waitingFor<CpeState>('all members of a barrier to arrive', ({ spec, step }) =>
         step?.op === 'meet' ? wordAt(spec.value.nodeWords, step.word) : spec.value.syncNet,
       ),
       entry: 'showWait',
@@ -168,8 +163,7 @@ const callStates = <
 /** What single calls wait for besides. */
 const singleWaits = {
   waitLock: {
-    tags: ['waiting'],
-    meta: waitsFor<CpeState>('a lock', ({ spec }) => [spec.value.locks, spec.value.nodeLocks]),
+    ...waitingFor<CpeState>('a lock', ({ spec }) => [spec.value.locks, spec.value.nodeLocks]),
     entry: 'showWait',
     on: {
       'lock.grant': { target: 'exec', actions: 'note' },
@@ -177,8 +171,7 @@ const singleWaits = {
     },
   },
   waitHost: {
-    tags: ['waiting'],
-    meta: waitsFor<CpeState>('its host to take what it was sent', ({ spec }) => spec.value.host),
+    ...waitingFor<CpeState>('its host to take what it was sent', ({ spec }) => spec.value.host),
     entry: 'showWait',
     on: { 'service.taken': { target: 'exec', actions: ['note', 'takeService'] } },
   },
@@ -328,14 +321,12 @@ export const cpe = setup({
       },
     },
     flushing: {
-      tags: ['waiting'],
-      meta: waitsFor<CpeState>('its data cache to write back', ({ spec }) => spec.value.cache ?? []),
+      ...waitingFor<CpeState>('its data cache to write back', ({ spec }) => spec.value.cache ?? []),
       entry: 'flush',
       on: { 'memory.answer': { target: 'draining', actions: 'note' } },
     },
     draining: {
-      tags: ['waiting'],
-      meta: waitsFor<CpeState>('its last transfers to be complete', ({ spec }) => spec.value.engine),
+      ...waitingFor<CpeState>('its last transfers to be complete', ({ spec }) => spec.value.engine),
       entry: 'drain',
       on: { 'drain.done': { target: 'finished', actions: ['note', 'tellDone'] } },
     },

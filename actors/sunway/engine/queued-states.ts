@@ -1,4 +1,4 @@
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import type { Fixed } from '../../../kernel/resource.ts';
 import type { Descriptor } from '../descriptor.ts';
 import type { TboxInput } from './tbox-input.ts';
@@ -26,8 +26,7 @@ export const queuedStates = <C extends TransferHead>() =>
       },
     },
     waitingForPlace: {
-      tags: ['waiting'],
-      meta: waitsFor<C>('a place in the queue of its CPE', engineOf),
+      ...waitingFor<C>('a place in the queue of its CPE', engineOf),
       on: {
         'transfer.placed': [
           { guard: 'isBarrier', target: 'barrierHold', actions: 'acknowledge' },
@@ -36,8 +35,7 @@ export const queuedStates = <C extends TransferHead>() =>
       },
     },
     barrierHold: {
-      tags: ['waiting'],
-      meta: waitsFor<C>('the earlier transfers of its CPE to be complete', engineOf),
+      ...waitingFor<C>('the earlier transfers of its CPE to be complete', engineOf),
       on: { 'transfer.pass': { target: 'free', actions: ['clear', 'acknowledge'] } },
     },
   }) as const;

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { spcDistance } from '../array/identity.ts';
 import type { LdmRead, LdmWrite, ReplyIncrement, RmaData, RmaRead } from '../messages.ts';
@@ -70,8 +70,7 @@ export const rmaAnswer = setup({
     free: { on: { 'answer.open': { target: 'streaming', actions: 'takeSlot' } } },
     streaming: { on: { 'transfer.turn': { target: 'reading', actions: 'readSource' } } },
     reading: {
-      tags: ['waiting'],
-      meta: waitsFor<RmaAnswerContext>('its source to be read', (c) => c.spec.value.ldms[c.request!.tid]!),
+      ...waitingFor<RmaAnswerContext>('its source to be read', (c) => c.spec.value.ldms[c.request!.tid]!),
       on: {
         'transfer.source': { target: 'free', actions: ['countRemote', 'sendBytes', 'end', 'clear'] },
       },

@@ -9,6 +9,7 @@ import type {
   DescriptorTaken,
   DrainDone,
   EngineTurn,
+  LdmData,
   QueueFull,
   RmaSender,
 } from '../messages.ts';
@@ -270,11 +271,27 @@ export const toTransfer =
     ...message(event),
   });
 
+/** Bytes that were read, for the transfer whose source they are. */
+export const toSource = (c: Serving, { tag, data }: LdmData) =>
+  ({ to: c.transfers.get(tag)!, type: 'transfer.source', data }) as const;
+
 /** What a message says, without its way through the machine. */
 export function bare<M extends object>(message: M): M {
   const { to: _to, delay: _delay, ...said } = message as M & Partial<Record<'to' | 'delay', unknown>>;
   return said as unknown as M;
 }
+
+const issued = ['drawJitter', 'drawPlace', 'tellSenders'] as const;
+
+/** What an engine does with a descriptor that is issued: it gets its place in the queue, or waits for one. */
+export const issueTransitions = [
+  {
+    guard: 'hasRoom',
+    target: 'opening',
+    actions: [...issued, 'enqueue', { type: 'open', params: { placed: true } }],
+  },
+  { target: 'opening', actions: [...issued, 'keepBeyond', { type: 'open', params: { placed: false } }] },
+] as const;
 
 /** What one side does when it may take up the next transfer (specification 8.4, Idle and Decode). `reading`: what else a transfer may say that goes on at once. */
 export const servingSide = <Reading extends object>(side: Side, next: string, reading: Reading) =>

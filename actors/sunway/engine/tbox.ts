@@ -1,10 +1,7 @@
 import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
-import type { Address } from '../../../kernel/message.ts';
 import { fixed } from '../../../kernel/resource.ts';
-import { memberOf } from '../../../kernel/wiring.ts';
 import { jitterCount, keepJitter } from '../jitter.ts';
-import { takeMember } from '../members.ts';
 import type {
   DescriptorIssue,
   DescriptorTaken,
@@ -23,12 +20,12 @@ import type {
   RmaSender,
 } from '../messages.ts';
 import type { TransferComplete } from '../probes.ts';
+import { type Answering, closeAnswer, occupyWithAnswer, openAnswer, toAnswer } from './answers.ts';
 import { count, writeLdm } from './ldm-access.ts';
 import type { Side } from './queues.ts';
 import { holdSender, noteSender } from './senders.ts';
 import {
   askToServe,
-  bare,
   barrierIsOver,
   begin,
   canBegin,
@@ -40,6 +37,7 @@ import {
   hasRoom,
   isDrained,
   isStillBeyond,
+  issueTransitions,
   keepBeyond,
   keepPlace,
   noteDrain,
@@ -50,22 +48,17 @@ import {
   placeIsFree,
   queueOf,
   retire,
-  type Serving,
   servingSide,
   tellDrained,
   tellSenders,
+  toSource,
   toTransfer,
   type WholeTboxInput,
 } from './serving.ts';
 import type { AnswerEvent, AnswerSays, TransferEvent, TransferSays, TransferWake, Wake } from './within.ts';
 
 /** The engine of one cluster: whose turn it is, and where its transfers are. */
-export interface TboxContext extends Serving {
-  /** By transfer: the actors that answer other engines. */
-  answers: Map<number, Address>;
-  /** Members of the family of answers that are in use, ascending. */
-  used: number[];
-}
+export interface TboxContext extends Answering {}
 
 type TboxEvent =
   | DescriptorIssue
@@ -161,11 +154,7 @@ export const tbox = setup({
     handWritten: post<'memory.response'>(toTransfer(() => ({ type: 'transfer.written' }))),
     handGrant: post<'memory.grant'>(toTransfer(({ granted }) => ({ type: 'transfer.granted', granted }))),
     handArrival: post<'rma.arrived'>(toTransfer(() => ({ type: 'transfer.arrived' }))),
-    handSource: post<'ldm.data'>((c, { tag, data }) => ({
-      to: c.transfers.get(tag)!,
-      type: 'transfer.source',
-      data,
-    })),
+    handSource: post<'ldm.data'>(toSource),
     retire: update<'transfer.over'>(retire),
     showComplete: act<'transfer.over'>((_c, { transfer, kind }, out) => {
       if (out.observed) out.probe({ type: 'transfer.complete', transfer, kind });
@@ -183,20 +172,8 @@ export const tbox = setup({
       out.post({ to: source, type: 'rma.arrived', transfer, delay: 1 });
     }),
     noteSender: update<'rma.sender'>(noteSender),
-    openAnswer: act<'rma.read'>((c, request, out) => {
-      const to = memberOf(c.spec.value.answers, takeMember(c.used));
-      c.answers.set(request.transfer, to);
-      out.post({
-        to,
-        type: 'answer.open',
-        request: bare(request),
-        jitter: c.jitter,
-        freeAt: c.sides.rma.freeAt,
-      });
-    }),
-    occupyWithAnswer: update<'answer.begun'>((c, { freeAt }) => {
-      c.sides.rma.freeAt = freeAt;
-    }),
+    openAnswer: act<'rma.read'>(openAnswer),
+    occupyWithAnswer: update<'answer.begun'>(occupyWithAnswer),
     wakeAnswer: post<'answer.begun'>((c, { transfer }) => ({
       to: c.answers.get(transfer)!,
       type: 'transfer.turn',
@@ -206,16 +183,8 @@ export const tbox = setup({
       to: c.answers.get(transfer)!,
       type: 'transfer.turn',
     })),
-    handAnswerSource: post<'ldm.data'>((c, { tag, data }) => ({
-      to: c.answers.get(tag)!,
-      type: 'transfer.source',
-      data,
-    })),
-    closeAnswer: update<'answer.over'>((c, { transfer }) => {
-      const member = c.answers.get(transfer)! - c.spec.value.answers;
-      c.answers.delete(transfer);
-      c.used = c.used.filter((one) => one !== member);
-    }),
+    handAnswerSource: post<'ldm.data'>(toAnswer),
+    closeAnswer: update<'answer.over'>(closeAnswer),
   },
 }).createMachine({
   id: 'tbox',
@@ -229,29 +198,7 @@ export const tbox = setup({
   states: {
     idle: {
       on: {
-        'descriptor.issue': [
-          {
-            guard: 'hasRoom',
-            target: 'opening',
-            actions: [
-              'drawJitter',
-              'drawPlace',
-              'tellSenders',
-              'enqueue',
-              { type: 'open', params: { placed: true } },
-            ],
-          },
-          {
-            target: 'opening',
-            actions: [
-              'drawJitter',
-              'drawPlace',
-              'tellSenders',
-              'keepBeyond',
-              { type: 'open', params: { placed: false } },
-            ],
-          },
-        ],
+        'descriptor.issue': issueTransitions,
         'drain.request': { target: 'closing', actions: 'noteDrain' },
         'engine.turn': [
           { guard: 'toServe', target: 'serving' },

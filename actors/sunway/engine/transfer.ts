@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { fixed } from '../../../kernel/resource.ts';
 import { spcDistance } from '../array/identity.ts';
 import type { Descriptor } from '../descriptor.ts';
@@ -245,8 +245,7 @@ export const transfer = setup({
   states: {
     ...queuedStates<TransferContext>(),
     queued: {
-      tags: ['waiting'],
-      meta: waitsFor<TransferContext>('its turn at the engine', engineOf),
+      ...waitingFor<TransferContext>('its turn at the engine', engineOf),
       on: {
         'transfer.begin': [
           { guard: 'getsFromMemory', target: 'get', actions: 'requestBlocks' },
@@ -260,8 +259,7 @@ export const transfer = setup({
       initial: 'collecting',
       states: {
         collecting: {
-          tags: ['waiting'],
-          meta: waitsFor<TransferContext>('its blocks from the memory controller', controller),
+          ...waitingFor<TransferContext>('its blocks from the memory controller', controller),
           on: { 'transfer.bytes': { target: 'returning', actions: ['keepBytes', 'endWithBytes'] } },
         },
         returning: {
@@ -273,8 +271,7 @@ export const transfer = setup({
           },
         },
         copying: {
-          tags: ['waiting'],
-          meta: waitsFor<TransferContext>('its copies to be in the LDMs of all receivers', receivingEngines),
+          ...waitingFor<TransferContext>('its copies to be in the LDMs of all receivers', receivingEngines),
           on: {
             'transfer.arrived': [
               { guard: 'lastCopy', target: '#transfer.free', actions: ['end', 'clear'] },
@@ -288,19 +285,16 @@ export const transfer = setup({
       initial: 'claiming',
       states: {
         claiming: {
-          tags: ['waiting'],
-          meta: waitsFor<TransferContext>('slots of the write buffer for its blocks', controller),
+          ...waitingFor<TransferContext>('slots of the write buffer for its blocks', controller),
           on: { 'transfer.granted': { target: 'granted', actions: 'endWithGrant' } },
         },
         granted: { on: { 'transfer.turn': { target: 'reading', actions: 'readSource' } } },
         reading: {
-          tags: ['waiting'],
-          meta: waitsFor<TransferContext>('its source to be read', ownLdm),
+          ...waitingFor<TransferContext>('its source to be read', ownLdm),
           on: { 'transfer.source': { target: 'unwritten', actions: ['countLocal', 'writeBlocks'] } },
         },
         unwritten: {
-          tags: ['waiting'],
-          meta: waitsFor<TransferContext>('the memory controller to write its blocks', controller),
+          ...waitingFor<TransferContext>('the memory controller to write its blocks', controller),
           on: { 'transfer.written': { target: '#transfer.free', actions: ['end', 'clear'] } },
         },
       },
@@ -310,8 +304,7 @@ export const transfer = setup({
       states: {
         streaming: { on: { 'transfer.turn': { target: 'reading', actions: ['readSource', 'acknowledge'] } } },
         reading: {
-          tags: ['waiting'],
-          meta: waitsFor<TransferContext>('its source to be read', ownLdm),
+          ...waitingFor<TransferContext>('its source to be read', ownLdm),
           on: { 'transfer.source': { target: 'tail', actions: ['sendBytes', 'endWithTail'] } },
         },
         tail: {
@@ -324,8 +317,7 @@ export const transfer = setup({
           },
         },
         arriving: {
-          tags: ['waiting'],
-          meta: waitsFor<TransferContext>('its bytes to be in the LDMs of all receivers', receivingEngines),
+          ...waitingFor<TransferContext>('its bytes to be in the LDMs of all receivers', receivingEngines),
           on: {
             'transfer.arrived': [
               { guard: 'lastCopy', target: '#transfer.free', actions: ['end', 'clear'] },
@@ -339,8 +331,7 @@ export const transfer = setup({
       initial: 'requested',
       states: {
         requested: {
-          tags: ['waiting'],
-          meta: waitsFor<TransferContext>(
+          ...waitingFor<TransferContext>(
             'the bytes that the engine of the other CPE reads for it',
             (c) => c.spec.value.engines[c.descriptor!.remoteTid]!,
           ),

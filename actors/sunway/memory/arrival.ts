@@ -7,6 +7,7 @@ import type { Jittered } from '../jitter.ts';
 import type { MemoryAccess, MemoryClaim, MemoryRead, MemoryTurn, MemoryWrite } from '../messages.ts';
 import type { MemoryVisible } from '../probes.ts';
 import { perCycle, thousandths, wholeCycles } from '../timing/thousandths.ts';
+import { changeBytes } from './access.ts';
 import { bankCount, blockOf, channelCount, placeOfBlock } from './banks.ts';
 import type { MemoryCtrlInput } from './controller-input.ts';
 import { type BlockRequest, type ChannelQueue, queueRequest } from './requests.ts';
@@ -68,16 +69,6 @@ export interface BankedMemoryContext extends Jittered {
 export type BankedMemoryEvent = MemoryRead | MemoryClaim | MemoryWrite | MemoryAccess | MemoryTurn;
 /** The way out for what is shown. */
 export type BankedMemoryOut = Pick<Outbox<LockstepEvent, MemoryVisible>, 'now' | 'observed' | 'probe'>;
-
-/** The bytes that keep an address. */
-export function memoryAt(
-  c: BankedMemoryContext,
-  address: number,
-): { readonly bytes: ByteMemory; readonly base: number } {
-  const k = c.spec.value.ranges.findIndex(({ first, bytes }) => address >= first && address < first + bytes);
-  if (k < 0) throw new Error(`found address ${address}, expected one that this controller keeps`);
-  return { bytes: c.bytes[k]!, base: c.spec.value.ranges[k]!.first };
-}
 
 /** Notes a request behind those for its block. */
 function note(c: BankedMemoryContext, event: MemoryRead | MemoryClaim): BlockRequest {
@@ -171,27 +162,8 @@ export function carryOutAccess(
   access: MemoryAccess,
   out: BankedMemoryOut,
 ): { readonly before: Uint8Array; readonly cycles: number } {
-  const { kind, memory, data, value, answerDelay, core } = access;
-  const { bytes, base } = memoryAt(c, memory);
-  const offset = memory - base;
-  const stores = kind === 'store' || kind === 'writeBack';
-  const before = stores ? data.slice(0, 0) : bytes.slice(offset, offset + access.bytes);
-  if (stores) bytes.put(offset, data);
-  if (kind === 'add') {
-    const sum = new Uint8Array(4);
-    new DataView(sum.buffer).setInt32(0, new DataView(before.buffer).getInt32(0, true) + value, true);
-    bytes.put(offset, sum);
-  }
-  if (out.observed && (stores || kind === 'add'))
-    out.probe<MemoryVisible>({
-      type: 'memory.visible',
-      memory,
-      len: access.bytes,
-      bsize: 0,
-      stride: 0,
-      transfer: -1,
-      core,
-    });
+  const { memory, answerDelay } = access;
+  const before = changeBytes(c, access, out);
   const channel = c.channels[placeOfBlock(blockOf(memory)).channel]!;
   channel.freeAt =
     Math.max(channel.freeAt, out.now * perCycle) +

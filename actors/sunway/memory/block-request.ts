@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import type { MemoryAnswer, MemoryGrant, MemoryResponse } from '../messages.ts';
 import { perCycle } from '../timing/thousandths.ts';
 import { answerCycles } from './service.ts';
@@ -86,8 +86,7 @@ export const blockRequest = setup({
       initial: 'queued',
       states: {
         queued: {
-          tags: ['waiting'],
-          meta: waitsFor<BlockRequestContext>(
+          ...waitingFor<BlockRequestContext>(
             'its channel and its bank, and earlier requests to its block',
             controllerOf,
           ),
@@ -101,18 +100,15 @@ export const blockRequest = setup({
       initial: 'claiming',
       states: {
         claiming: {
-          tags: ['waiting'],
-          meta: waitsFor<BlockRequestContext>('a slot of the write buffer', controllerOf),
+          ...waitingFor<BlockRequestContext>('a slot of the write buffer', controllerOf),
           on: { 'block.granted': { target: 'granted', actions: ['grant', 'acknowledge'] } },
         },
         granted: {
-          tags: ['waiting'],
-          meta: waitsFor<BlockRequestContext>('the bytes that its engine reads from an LDM', requesterOf),
+          ...waitingFor<BlockRequestContext>('the bytes that its engine reads from an LDM', requesterOf),
           on: { 'job.bytes': { target: 'queued', actions: 'acknowledge' } },
         },
         queued: {
-          tags: ['waiting'],
-          meta: waitsFor<BlockRequestContext>(
+          ...waitingFor<BlockRequestContext>(
             'its channel and its bank, and earlier requests to its block',
             controllerOf,
           ),
@@ -123,8 +119,7 @@ export const blockRequest = setup({
       },
     },
     held: {
-      tags: ['waiting'],
-      meta: waitsFor<BlockRequestContext>('earlier puts to the same bytes to be written', controllerOf),
+      ...waitingFor<BlockRequestContext>('earlier puts to the same bytes to be written', controllerOf),
       on: { 'job.answer': { target: 'free', actions: ['answer', 'clear', 'acknowledge'] } },
     },
   },

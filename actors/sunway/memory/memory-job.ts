@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import type { MemoryAnswer, MemoryGrant, MemoryResponse } from '../messages.ts';
 import type { JobEvent, JobNoted } from './within.ts';
 
@@ -90,13 +90,11 @@ export const memoryJob = setup({
       initial: 'queued',
       states: {
         queued: {
-          tags: ['waiting'],
-          meta: waitsFor<MemoryJobContext>('its blocks to be admitted to the server', controllerOf),
+          ...waitingFor<MemoryJobContext>('its blocks to be admitted to the server', controllerOf),
           on: { 'job.admitted': { target: 'inService', actions: ['noteFinish', 'acknowledge'] } },
         },
         inService: {
-          tags: ['waiting'],
-          meta: waitsFor<MemoryJobContext>('the server, and earlier puts to the same bytes', controllerOf),
+          ...waitingFor<MemoryJobContext>('the server, and earlier puts to the same bytes', controllerOf),
           on: { 'job.through': { target: '#memoryJob.free', actions: ['respond', 'clear', 'acknowledge'] } },
         },
       },
@@ -105,30 +103,25 @@ export const memoryJob = setup({
       initial: 'queued',
       states: {
         queued: {
-          tags: ['waiting'],
-          meta: waitsFor<MemoryJobContext>('slots of the write buffer', controllerOf),
+          ...waitingFor<MemoryJobContext>('slots of the write buffer', controllerOf),
           on: { 'job.admitted': { target: 'granted', actions: ['noteFinish', 'grant', 'acknowledge'] } },
         },
         granted: {
-          tags: ['waiting'],
-          meta: waitsFor<MemoryJobContext>('the bytes that its engine reads from an LDM', requesterOf),
+          ...waitingFor<MemoryJobContext>('the bytes that its engine reads from an LDM', requesterOf),
           on: { 'job.bytes': { target: 'ordered', actions: 'acknowledge' } },
         },
         ordered: {
-          tags: ['waiting'],
-          meta: waitsFor<MemoryJobContext>('earlier puts to the same bytes to be written', controllerOf),
+          ...waitingFor<MemoryJobContext>('earlier puts to the same bytes to be written', controllerOf),
           on: { 'job.written': { target: 'written', actions: 'acknowledge' } },
         },
         written: {
-          tags: ['waiting'],
-          meta: waitsFor<MemoryJobContext>('the server to be through with its blocks', controllerOf),
+          ...waitingFor<MemoryJobContext>('the server to be through with its blocks', controllerOf),
           on: { 'job.through': { target: '#memoryJob.free', actions: ['respond', 'clear', 'acknowledge'] } },
         },
       },
     },
     held: {
-      tags: ['waiting'],
-      meta: waitsFor<MemoryJobContext>('earlier puts to the same bytes to be written', controllerOf),
+      ...waitingFor<MemoryJobContext>('earlier puts to the same bytes to be written', controllerOf),
       on: { 'job.answer': { target: 'free', actions: ['answer', 'clear', 'acknowledge'] } },
     },
   },

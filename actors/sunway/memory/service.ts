@@ -1,10 +1,10 @@
 import type { Outbox } from '../../../kernel/kit.ts';
 import type { MemoryTurn } from '../messages.ts';
-import type { MemoryVisible } from '../probes.ts';
 import { perCycle, thousandths, wholeCycles } from '../timing/thousandths.ts';
 import type { TimingTable } from '../timing/timing-table.ts';
 import { blockUnits } from '../transfer/strided.ts';
-import { type BankedMemoryContext, type BankedMemoryOut, memoryAt } from './arrival.ts';
+import { memoryAt, showVisible } from './access.ts';
+import type { BankedMemoryContext, BankedMemoryOut } from './arrival.ts';
 import { blockOf, channelCount } from './banks.ts';
 import { type BlockRequest, type ChannelQueue, takeRequest } from './requests.ts';
 
@@ -127,16 +127,7 @@ export function serveNext(
     there.bytes.put(memory - there.base, c.data.get(number)!);
     c.data.delete(number);
     insertAscending(c.freeing, finish);
-    if (out.observed)
-      out.probe<MemoryVisible>({
-        type: 'memory.visible',
-        memory,
-        len: bytes,
-        bsize: 0,
-        stride: 0,
-        transfer,
-        core,
-      });
+    if (out.observed) showVisible({ memory, bytes, blockSize: 0, stride: 0 }, transfer, core, out);
   } else {
     data = there.bytes.slice(memory - there.base, memory - there.base + bytes);
     finish = start + thousandths(timing.flit.access + (isHit ? timing.flit.rowHit : timing.flit.rowMiss));

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { component, refused } from '../../../kernel/kit.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { fixed } from '../../../kernel/resource.ts';
 import { valueOfBytes } from '../access-type.ts';
 import type {
@@ -104,40 +104,34 @@ const calls = <const Over extends object, const Between extends object>(
       },
     },
     waitMem: {
-      tags: ['waiting'],
-      meta: waitsFor<MpeState>('memory'),
+      ...waitingFor<MpeState>('memory'),
       on: { 'memory.answer': { target: 'ready', actions: ['note', 'takeBytes'] } },
     },
     waitJoin: {
-      tags: ['waiting'],
-      meta: waitsFor<MpeState>('the threads of its group to end', membersOnline),
+      ...waitingFor<MpeState>('the threads of its group to end', membersOnline),
       always: [{ guard: 'groupHasEnded', target: 'join', actions: 'reapGroup' }, ...between],
     },
     waitThread: {
-      tags: ['waiting'],
-      meta: waitsFor<MpeState>('a thread to end', ({ spec, awaited }) => spec.value.cpes[awaited]!),
+      ...waitingFor<MpeState>('a thread to end', ({ spec, awaited }) => spec.value.cpes[awaited]!),
       always: [{ guard: 'threadHasEnded', target: 'join', actions: 'reapThread' }, ...between],
     },
     join: { entry: 'pause', on: { 'core.turn': { target: 'ready', actions: 'note' } } },
     waitNodeSync: {
-      tags: ['waiting'],
-      meta: waitsFor<MpeState>('the other hosts of the node', ({ spec }) =>
+      ...waitingFor<MpeState>('the other hosts of the node', ({ spec }) =>
         wordAt(spec.value.nodeWords, nodeWords.hosts),
       ),
       always: between,
       on: { 'node.event': { guard: 'isForCallAtHand', target: 'ready', actions: 'note' } },
     },
     waitMasterSync: {
-      tags: ['waiting'],
-      meta: waitsFor<MpeState>('its CPEs at a word of the node', ({ spec, key }) =>
+      ...waitingFor<MpeState>('its CPEs at a word of the node', ({ spec, key }) =>
         wordAt(spec.value.nodeWords, key),
       ),
       always: between,
       on: { 'node.event': { guard: 'isForCallAtHand', target: 'ready', actions: 'note' } },
     },
     waitLock: {
-      tags: ['waiting'],
-      meta: waitsFor<MpeState>('a lock', ({ spec }) => spec.value.nodeLocks),
+      ...waitingFor<MpeState>('a lock', ({ spec }) => spec.value.nodeLocks),
       always: between,
       on: { 'lock.grant': { guard: 'isForCallAtHand', target: 'ready', actions: ['note', 'takeGrant'] } },
     },
@@ -146,8 +140,7 @@ const calls = <const Over extends object, const Between extends object>(
     },
     released: { always: [{ guard: 'isFaulty', target: '#mpe.faulted' }, { target: 'ready' }] },
     waitTask: {
-      tags: ['waiting'],
-      meta: waitsFor<MpeState>('a task', ({ spec }) => spec.value.tasks),
+      ...waitingFor<MpeState>('a task', ({ spec }) => spec.value.tasks),
       on: { 'task.response': { target: 'released', actions: ['note', 'takeTask'] } },
     },
   }) as const;

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import type { Packet, PacketCredit } from './packet.ts';
 import { oppositeOf } from './ports.ts';
@@ -117,8 +117,7 @@ export const inputPort = setup({
       },
     },
     blocked: {
-      tags: ['waiting'],
-      meta: waitsFor<InputPortContext>('output ports that are free and have credit', (c) =>
+      ...waitingFor<InputPortContext>('output ports that are free and have credit', (c) =>
         c.spec.value.router.ends.flatMap((end) => end?.to ?? []),
       ),
       on: {

@@ -1,7 +1,7 @@
 import type { Descriptor } from '../descriptor.ts';
+import type { ChannelPart } from '../protocol.ts';
 import { type Split, unitBytes } from '../split.ts';
 import { blocksIn, contiguous, offsetOf, type Shape } from './job.ts';
-import type { ChannelPart } from './messages.ts';
 
 /** Words of the chip's internal RAM that a chain writes. */
 export const words = (dst: number, data: Uint8Array): Descriptor => ({

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import type { CacheFind, CacheFound, CacheKeep, CacheRelease, ChannelPart } from './messages.ts';
+import type { ChannelPart } from '../protocol.ts';
+import { tcaProtocol } from '../protocol.ts';
 
 /** How many entries there are, and who asks. */
 export interface DescriptorCacheInput {
@@ -25,16 +25,15 @@ export interface DescriptorCacheContext {
   misses: number;
 }
 
-type CacheEvent = CacheFind | CacheKeep | CacheRelease;
-
-const { update, act } = component<DescriptorCacheContext, CacheEvent, CacheFound>();
+const role = tcaProtocol.roles.DescriptorCache;
+const { update, act } = role.component<DescriptorCacheContext>();
 
 /**
  * The descriptors of transfers that may come again (TCA specification 1.17, 12.7). An entry in flight is never given up: when all are, the new one
  * is not kept.
  */
 export const descriptorCache = setup({
-  types: {} as { context: DescriptorCacheContext; events: CacheEvent; input: DescriptorCacheInput },
+  types: role.types<DescriptorCacheContext, DescriptorCacheInput>(),
   actions: {
     find: act<'cache.find'>((c, { key }, out) => {
       const place = c.entries.findIndex((entry) => entry.key === key);

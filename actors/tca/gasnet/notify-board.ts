@@ -1,10 +1,9 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import type { FlagSet } from '../messages.ts';
 import { channels } from '../parameters.ts';
+import type { TcaMessage, TcaOutbox } from '../protocol.ts';
+import { tcaProtocol } from '../protocol.ts';
 import { boardSlots, ringClasses } from './layout.ts';
-import type { JobExit, RingFreed, RingHead, RingPart, SelfNotified } from './messages.ts';
 
 /** Whose words the board holds; senders and receivers by peer and class of ring. */
 export interface NotifyBoardInput {
@@ -21,11 +20,14 @@ export interface NotifyBoardContext {
   words: Record<string, number>;
 }
 
-type BoardSends = RingHead | RingPart | RingFreed | SelfNotified | JobExit;
+const role = tcaProtocol.roles.NotifyBoard;
+const { act } = role.component<NotifyBoardContext>();
 
-const { act } = component<NotifyBoardContext, FlagSet, BoardSends>();
-
-function tell(c: NotifyBoardContext, { source, slot, value }: FlagSet, out: Outbox<BoardSends>): void {
+function tell(
+  c: NotifyBoardContext,
+  { source, slot, value }: TcaMessage<'flag.set'>,
+  out: TcaOutbox<'NotifyBoard'>,
+): void {
   const { node, senders, receivers, planner, runtime } = c.spec;
   if (slot < channels && source === node)
     for (const to of [planner, runtime]) out.post({ to, type: 'self.notified', channel: slot, count: value });
@@ -46,7 +48,7 @@ function tell(c: NotifyBoardContext, { source, slot, value }: FlagSet, out: Outb
  * concern.
  */
 export const notifyBoard = setup({
-  types: {} as { context: NotifyBoardContext; events: FlagSet; input: NotifyBoardInput },
+  types: role.types<NotifyBoardContext, NotifyBoardInput>(),
   actions: {
     note: act<'flag.set'>((c, flag, out) => {
       c.words[`${flag.source} ${flag.slot}`] = flag.value;

@@ -1,8 +1,7 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import type { MemoryLoad, MemoryLoaded, PioDone, PioStore } from '../messages.ts';
 import { channels, inSubTicks, type TcaParameters } from '../parameters.ts';
+import { tcaProtocol } from '../protocol.ts';
 import {
   boardAddress,
   boardSlots,
@@ -13,18 +12,6 @@ import {
   type RingClass,
   slotAddress,
 } from './layout.ts';
-import type {
-  PacketContent,
-  PacketDone,
-  PacketFreed,
-  PacketReady,
-  PacketTake,
-  RingDone,
-  RingFreed,
-  RingHead,
-  RingPart,
-  RingTold,
-} from './messages.ts';
 import type { GasnetOptions } from './options.ts';
 import { decodeHeader, type Header } from './packet.ts';
 
@@ -61,31 +48,8 @@ export interface PacketRxContext {
   payload: Uint8Array;
 }
 
-/** The last part of a transfer has been noticed. */
-interface PacketTurn {
-  readonly type: 'packet.turn';
-}
-
-type PacketRxEvent =
-  | RingHead
-  | RingPart
-  | RingTold
-  | PacketTake
-  | PacketDone
-  | MemoryLoaded
-  | PioDone
-  | PacketTurn;
-type PacketRxSends =
-  | MemoryLoad
-  | PioStore
-  | PacketReady
-  | PacketContent
-  | PacketFreed
-  | PacketTurn
-  | RingDone
-  | RingFreed;
-
-const { update, when, act } = component<PacketRxContext, PacketRxEvent, PacketRxSends>();
+const role = tcaProtocol.roles.PacketRx;
+const { update, when, act } = role.component<PacketRxContext>();
 
 const slotOf = ({ spec: { layout, node, peer, ring }, done }: PacketRxContext): number =>
   slotAddress(layout, node, peer, ring, 'receive', done);
@@ -110,7 +74,7 @@ const noticedAt = ({ header, parts, partsAt, spec }: PacketRxContext): number =>
 
 /** The receiving side of a ring of packets (TCA specification 11): hands them over in order and tells the sender which slots are free. */
 export const packetRx = setup({
-  types: {} as { context: PacketRxContext; events: PacketRxEvent; input: PacketRxInput },
+  types: role.types<PacketRxContext, PacketRxInput>(),
   guards: {
     announced: when((c) => c.tail > c.done),
     handsOver: when<'memory.loaded'>((_c, { data }) => {

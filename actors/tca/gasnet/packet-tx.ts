@@ -1,8 +1,7 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
+import { tcaProtocol } from '../protocol.ts';
 import type { RingClass } from './layout.ts';
-import type { RingFreed, TxFreed, TxFull, TxPosted, TxReserve, TxSlot } from './messages.ts';
 
 /** The sending side of a ring: to whom it leads, and who uses it. */
 export interface PacketTxInput {
@@ -24,13 +23,12 @@ export interface PacketTxContext {
   carried: { readonly sequence: number; readonly channels: readonly number[] }[];
 }
 
-type PacketTxEvent = TxReserve | TxPosted | RingFreed;
-
-const { update, when, act } = component<PacketTxContext, PacketTxEvent, TxSlot | TxFull | TxFreed>();
+const role = tcaProtocol.roles.PacketTx;
+const { update, when, act } = role.component<PacketTxContext>();
 
 /** The sending side of a ring of packets (TCA specification 11): a slot is filled only when the receiver has freed it. */
 export const packetTx = setup({
-  types: {} as { context: PacketTxContext; events: PacketTxEvent; input: PacketTxInput },
+  types: role.types<PacketTxContext, PacketTxInput>(),
   guards: {
     room: when((c) => c.head - c.freed < c.spec.slots),
     roomThen: when<'ring.freed'>((c, { freed }) => c.head - freed < c.spec.slots),

@@ -1,21 +1,9 @@
-import type { Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import type {
-  CopyDone,
-  CopyJob,
-  Doorbell,
-  MemoryLoad,
-  MemoryLoaded,
-  MemoryStore,
-  MemoryStored,
-  PioDone,
-  PioStore,
-} from '../messages.ts';
 import type { TcaParameters } from '../parameters.ts';
+import type { ChannelPart, TcaOutbox } from '../protocol.ts';
 import type { Split } from '../split.ts';
 import type { Job } from './job.ts';
 import type { LayoutInput } from './layout.ts';
-import type * as messages from './messages.ts';
 import type { GasnetOptions } from './options.ts';
 import type { Piece } from './transfer-plan.ts';
 
@@ -94,53 +82,13 @@ export interface PlannerContext {
   /** The transfer at hand: its split, whether it is timed, its descriptors and those whose channel is still to be started. */
   split: Split;
   tuning: boolean;
-  parts: readonly messages.ChannelPart[];
+  parts: readonly ChannelPart[];
   started: number;
   /** What the processor stores by PIO. */
   bytes: Uint8Array;
 }
 
-export interface PlannerTurn {
-  readonly type: 'planner.turn';
-}
-
-export type PlannerEvent =
-  | messages.TransferBegin
-  | messages.TransferResume
-  | messages.TxSlot
-  | messages.TxFull
-  | messages.CacheFound
-  | messages.WeightsSplit
-  | messages.StopKnown
-  | messages.SelfNotified
-  | messages.RingDone
-  | CopyDone
-  | MemoryStored
-  | MemoryLoaded
-  | PioDone
-  | PlannerTurn;
-
-export type PlannerSends =
-  | messages.TransferStarted
-  | messages.TransferBlocked
-  | messages.TxReserve
-  | messages.TxPosted
-  | messages.RingTold
-  | messages.CacheFind
-  | messages.CacheKeep
-  | messages.CacheRelease
-  | messages.WeightsAsk
-  | messages.WeightsNote
-  | messages.StopAsk
-  | messages.StopStarted
-  | CopyJob
-  | MemoryLoad
-  | MemoryStore
-  | PioStore
-  | Doorbell
-  | PlannerTurn;
-
-export type Out = Outbox<PlannerSends>;
+export type Out = TcaOutbox<'Planner'>;
 
 export const workOf = (c: PlannerContext): Work => c.works.at(-1)!;
 export const pieceOf = (c: PlannerContext): Piece | undefined => {

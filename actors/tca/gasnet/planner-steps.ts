@@ -1,7 +1,7 @@
 import { placeOf } from '../address-map.ts';
 import type { Descriptor } from '../descriptor.ts';
-import type { PioStore } from '../messages.ts';
 import { channels, inSubTicks, nanoseconds } from '../parameters.ts';
+import type { TcaMessage } from '../protocol.ts';
 import type { Split } from '../split.ts';
 import { words } from './chains.ts';
 import { blocksIn, contiguous, shapeKey } from './job.ts';
@@ -14,7 +14,6 @@ import {
   sendBufferAddress,
   slotAddress,
 } from './layout.ts';
-import type * as messages from './messages.ts';
 import { encodeHeader, tellsFreed, wireBytesOf } from './packet.ts';
 import {
   isLeft,
@@ -228,7 +227,11 @@ export const turnIn = (delay: number, out: Out): void =>
   out.post({ to: out.self, type: 'planner.turn', delay });
 
 /** Notes when the channels of timed transfers are done; a transfer of which all are teaches the weights. */
-export function noteTimes(c: PlannerContext, { channel, count }: messages.SelfNotified, out: Out): void {
+export function noteTimes(
+  c: PlannerContext,
+  { channel, count }: TcaMessage<'self.notified'>,
+  out: Out,
+): void {
   for (const timed of c.timed)
     if (timed.awaited.some((one) => one.channel === channel && one.count === count)) {
       timed.ended[channel] = out.now;
@@ -268,14 +271,14 @@ export function load(c: PlannerContext, addr: number, bytes: number, out: Out): 
 }
 
 /** Bytes as stores of at most 64. */
-export const inStores = (address: number, bytes: Uint8Array): PioStore['stores'] =>
+export const inStores = (address: number, bytes: Uint8Array): TcaMessage<'pio.store'>['stores'] =>
   Array.from({ length: Math.ceil(bytes.length / pioBytes) }, (_, k) => ({
     address: address + k * pioBytes,
     data: bytes.slice(k * pioBytes, (k + 1) * pioBytes),
   }));
 
 /** Stores by PIO, and behind them the word that announces the packet at hand if there is one. */
-export function storeByPio(c: PlannerContext, stores: PioStore['stores'], out: Out): void {
+export function storeByPio(c: PlannerContext, stores: TcaMessage<'pio.store'>['stores'], out: Out): void {
   const { pio } = c.spec;
   const head = pieceOf(c)!.kind === null ? [] : [headWord(c)];
   out.post({ to: pio, type: 'pio.store', stores: [...stores, ...head] });

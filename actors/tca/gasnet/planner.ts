@@ -1,15 +1,13 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import { channels, inSubTicks } from '../parameters.ts';
+import { tcaProtocol } from '../protocol.ts';
 import { amountOf, partsOf } from './chains.ts';
 import { blocksIn, contiguous } from './job.ts';
 import { sendBufferAddress } from './layout.ts';
 import {
   isLeft,
   type PlannerContext,
-  type PlannerEvent,
   type PlannerInput,
-  type PlannerSends,
   pieceOf,
   senderOf,
   workOf,
@@ -44,11 +42,12 @@ import {
 } from './planner-steps.ts';
 import { type Piece, planOf } from './transfer-plan.ts';
 
-const { update, when, act } = component<PlannerContext, PlannerEvent, PlannerSends>();
+const role = tcaProtocol.roles.Planner;
+const { update, when, act } = role.component<PlannerContext>();
 
 /** What decides how the bytes of jobs go over the wires (TCA specification 12.3, 12.8, 15). */
 export const planner = setup({
-  types: {} as { context: PlannerContext; events: PlannerEvent; input: PlannerInput },
+  types: role.types<PlannerContext, PlannerInput>(),
   guards: {
     over: when((c) => pieceOf(c) === undefined),
     needsSlot: when((c) => pieceOf(c)!.kind !== null && workOf(c).slot < 0),

@@ -1,24 +1,18 @@
-import { component } from '../../../kernel/kit.ts';
-import type { MemoryLoaded } from '../messages.ts';
 import { inSubTicks } from '../parameters.ts';
+import type { TcaMessage } from '../protocol.ts';
+import { tcaProtocol } from '../protocol.ts';
 import { advance } from './barrier-calls.ts';
 import { begin } from './begin.ts';
 import { settle } from './completion.ts';
 import { holdsSomething } from './handler-locks.ts';
 import { carryOut } from './local-work.ts';
-import type * as messages from './messages.ts';
-import {
-  answer,
-  fail,
-  type RuntimeContext,
-  type RuntimeEvent,
-  type RuntimeSends,
-} from './runtime-context.ts';
+import { answer, fail, type RuntimeContext } from './runtime-context.ts';
 
-const { update, act } = component<RuntimeContext, RuntimeEvent, RuntimeSends>();
+const role = tcaProtocol.roles.Gasnet;
+const { update, act } = role.component<RuntimeContext>();
 
 /** Notes the completion that the group of a job waits for (TCA specification 12.4). */
-function register(c: RuntimeContext, { sequence, left }: messages.TransferStarted): void {
+function register(c: RuntimeContext, { sequence, left }: TcaMessage<'transfer.started'>): void {
   const { job, group, waitsLeft } = c.sending!;
   c.sending = null;
   if (waitsLeft) c.goal = { goal: 'left', left };
@@ -84,7 +78,7 @@ export const callActions = {
   work: act((c, _event, out) => carryOut(c, c.works[0]!, out)),
   worked: update((c, event) => {
     const one = c.works.shift()!;
-    if (one.work === 'load') keepLoaded(c, (event as MemoryLoaded).data);
+    if (one.work === 'load') keepLoaded(c, (event as TcaMessage<'memory.loaded'>).data);
     if (c.works.length > 0 || !c.own) return;
     c.parked.push(c.own);
     c.own = null;

@@ -1,22 +1,11 @@
-import type { Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import type {
-  CopyDone,
-  CopyJob,
-  MemoryLoad,
-  MemoryLoaded,
-  MemoryStore,
-  MemoryStored,
-  PioDone,
-  PioStore,
-} from '../messages.ts';
 import type { TcaParameters } from '../parameters.ts';
+import type { TcaMessage, TcaOutbox } from '../protocol.ts';
 import type { Barrier } from './barrier.ts';
 import type { Delivery, Fatal, GasnetAnswer, GasnetCall, MessageCall, Status } from './calls.ts';
 import type { Locks } from './handler-locks.ts';
 import type { Job } from './job.ts';
 import type { LayoutInput, RingClass, SegmentBytes } from './layout.ts';
-import type * as messages from './messages.ts';
 import type { GasnetOptions } from './options.ts';
 import type { Header } from './packet.ts';
 
@@ -61,7 +50,7 @@ export interface Parcel {
 export type Goal =
   | { readonly goal: 'nothing' }
   /** The source has been read. */
-  | { readonly goal: 'left'; readonly left: messages.TransferStarted['left'] }
+  | { readonly goal: 'left'; readonly left: TcaMessage<'transfer.started'>['left'] }
   | { readonly goal: 'groups'; readonly handles: readonly number[]; readonly all: boolean }
   | { readonly goal: 'implicit'; readonly of: 'puts' | 'gets' | 'all' }
   | { readonly goal: 'barrier' }
@@ -117,7 +106,7 @@ export interface RuntimeContext {
   /** First packets of messages that have a second one. */
   partial: Record<string, Parcel>;
   /** Own notifications after which a long reply has left. */
-  leaving: messages.TransferStarted['left'];
+  leaving: TcaMessage<'transfer.started'>['left'];
   /** The packet at hand, one taken while an answer is being sent, and the message whose handler runs. */
   parcel: Parcel | null;
   drained: Parcel | null;
@@ -141,36 +130,7 @@ export interface RuntimeContext {
   exitCode: number;
 }
 
-export type RuntimeEvent =
-  | messages.GasnetAsked
-  | messages.RuntimeTurn
-  | messages.PacketReady
-  | messages.PacketContent
-  | messages.PacketFreed
-  | messages.TxFreed
-  | messages.SelfNotified
-  | messages.JobExit
-  | messages.TransferStarted
-  | messages.TransferBlocked
-  | CopyDone
-  | MemoryLoaded
-  | MemoryStored
-  | PioDone;
-
-export type RuntimeSends =
-  | messages.GasnetAnswered
-  | messages.CpuExit
-  | messages.RuntimeTurn
-  | messages.PacketTake
-  | messages.PacketDone
-  | messages.TransferBegin
-  | messages.TransferResume
-  | CopyJob
-  | MemoryLoad
-  | MemoryStore
-  | PioStore;
-
-export type RuntimeOut = Outbox<RuntimeSends>;
+export type RuntimeOut = TcaOutbox<'Gasnet'>;
 
 /** A group in which nothing is outstanding. */
 export const emptyGroup = (): Group => ({ acks: {}, left: [0, 0, 0, 0], gets: 0, data: new Uint8Array(0) });

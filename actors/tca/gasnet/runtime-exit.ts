@@ -1,9 +1,10 @@
-import { component } from '../../../kernel/kit.ts';
+import { tcaProtocol } from '../protocol.ts';
 import type { GasnetCall } from './calls.ts';
 import { boardAddress, boardSlots, boardWord } from './layout.ts';
-import type { RuntimeContext, RuntimeEvent, RuntimeOut, RuntimeSends } from './runtime-context.ts';
+import type { RuntimeContext, RuntimeOut } from './runtime-context.ts';
 
-const { update, act, report } = component<RuntimeContext, RuntimeEvent, RuntimeSends>();
+const role = tcaProtocol.roles.Gasnet;
+const { update, act, report } = role.component<RuntimeContext>();
 
 /** Exit code of a job that was ended by a fatal error. */
 export const fatalExitCode = 255;

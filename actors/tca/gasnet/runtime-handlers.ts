@@ -1,20 +1,13 @@
-import { component } from '../../../kernel/kit.ts';
 import { inSubTicks } from '../parameters.ts';
+import { tcaProtocol } from '../protocol.ts';
 import { judgeReply, messageJob, ownWorks } from './active-messages.ts';
 import type { GasnetCall } from './calls.ts';
 import { actOnLock, holdSubTicksMax, holdsSomething, type LockAction } from './handler-locks.ts';
-import {
-  answer,
-  fail,
-  ownDelivery,
-  type RuntimeContext,
-  type RuntimeEvent,
-  type RuntimeSends,
-  turnIn,
-} from './runtime-context.ts';
+import { answer, fail, ownDelivery, type RuntimeContext, turnIn } from './runtime-context.ts';
 import { deliveryOf, judgeHandler } from './runtime-packets.ts';
 
-const { update, act } = component<RuntimeContext, RuntimeEvent, RuntimeSends>();
+const role = tcaProtocol.roles.Gasnet;
+const { update, act } = role.component<RuntimeContext>();
 
 /** A lock was held, or handlers were held off, longer than is wise (TCA specification 20, C17). */
 export interface LongHold {

@@ -1,17 +1,12 @@
-import { component } from '../../../kernel/kit.ts';
 import { inSubTicks } from '../parameters.ts';
+import { tcaProtocol } from '../protocol.ts';
 import { replies } from './layout.ts';
 import { carryOut } from './local-work.ts';
-import {
-  type RuntimeContext,
-  type RuntimeEvent,
-  type RuntimeOut,
-  type RuntimeSends,
-  turnIn,
-} from './runtime-context.ts';
+import { type RuntimeContext, type RuntimeOut, turnIn } from './runtime-context.ts';
 import { dataJob, note, valueAt, valueJob, workOf } from './runtime-packets.ts';
 
-const { update, act } = component<RuntimeContext, RuntimeEvent, RuntimeSends>();
+const role = tcaProtocol.roles.Gasnet;
+const { update, act } = role.component<RuntimeContext>();
 
 /** The first ring of replies with a packet, by its place among those that have one; -1 without one. */
 export const firstReply = (c: RuntimeContext): number => c.ready.findIndex(({ ring }) => ring === replies);

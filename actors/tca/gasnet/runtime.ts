@@ -1,7 +1,8 @@
 import { setup } from 'xstate';
-import { component, refused } from '../../../kernel/kit.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { refused } from '../../../kernel/kit.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { channels } from '../parameters.ts';
+import { tcaProtocol } from '../protocol.ts';
 import { noBarrier } from './barrier.ts';
 import { mayAdvance } from './barrier-calls.ts';
 import type { GasnetCall } from './calls.ts';
@@ -14,9 +15,7 @@ import {
   type Goal,
   implicitGroup,
   type RuntimeContext,
-  type RuntimeEvent,
   type RuntimeInput,
-  type RuntimeSends,
 } from './runtime-context.ts';
 import { exitActions } from './runtime-exit.ts';
 import { handlerActions } from './runtime-handlers.ts';
@@ -24,7 +23,8 @@ import { isCounted, type Need, needOf } from './runtime-packets.ts';
 import { firstReply, ringActions } from './runtime-rings.ts';
 import { waitsOn } from './waits-on.ts';
 
-const { when } = component<RuntimeContext, RuntimeEvent, RuntimeSends>();
+const role = tcaProtocol.roles.Gasnet;
+const { when } = role.component<RuntimeContext>();
 
 const callIs = (name: GasnetCall['call']) => when<'gasnet.call'>((_c, { call }) => call.call === name);
 
@@ -50,15 +50,14 @@ const noticed = {
 } as const;
 
 /** A wait, which a deadlock report tells in these words. */
-const waitingFor = (what: string) => ({
-  tags: ['waiting'],
-  meta: waitsFor<RuntimeContext>(what, waitsOn),
+const noticing = (what: string) => ({
+  ...waitingFor<RuntimeContext>(what, waitsOn),
   on: noticed,
 });
 
 /** The runtime of GASNet on a node (TCA specification 12, 15). */
 export const runtime = setup({
-  types: {} as { context: RuntimeContext; events: RuntimeEvent; input: RuntimeInput },
+  types: role.types<RuntimeContext, RuntimeInput>(),
   guards: {
     isInit: callIs('init'),
     isAttach: callIs('attach'),
@@ -214,11 +213,11 @@ export const runtime = setup({
         { target: 'waiting' },
       ],
     },
-    waitingForRoom: waitingFor('space in a ring, whose receiver has to take packets out'),
-    waitingForBarrier: waitingFor('the word of another node in a barrier'),
-    waitingForNodes: waitingFor('the other nodes to attach'),
-    waitingForPackets: waitingFor('a message or a put of another node'),
-    waiting: waitingFor('the end of an operation'),
+    waitingForRoom: noticing('space in a ring, whose receiver has to take packets out'),
+    waitingForBarrier: noticing('the word of another node in a barrier'),
+    waitingForNodes: noticing('the other nodes to attach'),
+    waitingForPackets: noticing('a message or a put of another node'),
+    waiting: noticing('the end of an operation'),
     seeing: { on: { 'runtime.turn': { target: 'deciding' } } },
     taking: {
       on: {
@@ -290,8 +289,7 @@ export const runtime = setup({
     parting: { always: { guard: 'allLeft', target: 'inHandler', actions: 'sayReply' } },
     // An answer finds no slot: replies alone are taken, so that two nodes which answer each other go on.
     squeezed: {
-      tags: ['waiting'],
-      meta: waitsFor<RuntimeContext>('space in a ring of replies', waitsOn),
+      ...waitingFor<RuntimeContext>('space in a ring of replies', waitsOn),
       always: [
         { guard: 'hasRoom', target: 'answering', actions: 'resume' },
         { guard: 'hasReplies', target: 'draining', actions: 'takeReply' },

@@ -1,10 +1,8 @@
 import { and, setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
-import type { ChainDone, ChannelError, WritesAsk, WritesTaken } from '../messages.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { channels, inSubTicks, type TcaParameters } from '../parameters.ts';
-import type { StopAsk, StopKnown, StopStarted } from './messages.ts';
+import { tcaProtocol } from '../protocol.ts';
 
 /** Who asks, and how a stop is detected: by polling performance counters, or at no cost (TCA specification 8). */
 export interface StopDetectorInput {
@@ -32,18 +30,8 @@ export interface StopDetectorContext {
   left: readonly number[];
 }
 
-/** Half of the time of a counter read is over. */
-interface StopTurn {
-  readonly type: 'stop.turn';
-}
-
-type StopEvent = StopAsk | StopStarted | ChainDone | ChannelError | StopTurn | WritesTaken;
-
-const { update, when, act, report } = component<
-  StopDetectorContext,
-  StopEvent,
-  StopKnown | StopTurn | WritesAsk
->();
+const role = tcaProtocol.roles.StopDetector;
+const { update, when, act, report } = role.component<StopDetectorContext>();
 
 /** Cycles after which the busy bit of a channel can be trusted (TCA specification 8). */
 const settleCycles = 512;
@@ -58,7 +46,7 @@ const isKnown = (c: StopDetectorContext, channel: number, now: number): boolean 
 
 /** How the driver knows that channels have stopped before it starts them again (TCA specification 1.25, 8). */
 export const stopDetector = setup({
-  types: {} as { context: StopDetectorContext; events: StopEvent; input: StopDetectorInput },
+  types: role.types<StopDetectorContext, StopDetectorInput>(),
   guards: {
     ideal: when((c) => c.spec.stopDetect === 'ideal'),
     allStopped: when((c) => c.asked.every((channel) => hasStopped(c, channel))),
@@ -146,16 +134,14 @@ export const stopDetector = setup({
     },
     sampled: { on: { 'stop.turn': { target: 'choosing' } } },
     idealStop: {
-      tags: ['waiting'],
-      meta: waitsFor<StopDetectorContext>('the stop of its channels', ({ spec }) => [...spec.dmacs]),
+      ...waitingFor<StopDetectorContext>('the stop of its channels', ({ spec }) => [...spec.dmacs]),
       always: [
         { guard: and(['allStopped', 'taken']), target: 'handing', actions: 'askWrites' },
         { guard: 'allStopped', target: 'resting', actions: 'tell' },
       ],
     },
     handing: {
-      tags: ['waiting'],
-      meta: waitsFor<StopDetectorContext>('the router to take the writes of its channels', ({ spec }) => [
+      ...waitingFor<StopDetectorContext>('the router to take the writes of its channels', ({ spec }) => [
         ...spec.dmacs,
       ]),
       always: { guard: 'allTaken', target: 'resting', actions: 'tell' },

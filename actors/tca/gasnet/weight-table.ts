@@ -1,8 +1,7 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
+import { tcaProtocol } from '../protocol.ts';
 import { nextSplit, noteRound, type Tuning, untuned } from '../split.ts';
-import type { WeightsAsk, WeightsNote, WeightsSplit } from './messages.ts';
 
 /** Tags by channel, the channels that may be used, and who asks. */
 export interface WeightTableInput {
@@ -17,14 +16,15 @@ export interface WeightTableContext {
   tunings: Record<string, Tuning>;
 }
 
-const { update, act } = component<WeightTableContext, WeightsAsk | WeightsNote, WeightsSplit>();
+const role = tcaProtocol.roles.WeightTable;
+const { update, act } = role.component<WeightTableContext>();
 
 const tuningOf = ({ spec, tunings }: WeightTableContext, pattern: string): Tuning =>
   tunings[pattern] ?? untuned(spec.tagsPerChannel, spec.channels);
 
 /** How transfers are split over channels, learned from the first ones of each pattern (TCA specification 1.20, 12.8). */
 export const weightTable = setup({
-  types: {} as { context: WeightTableContext; events: WeightsAsk | WeightsNote; input: WeightTableInput },
+  types: role.types<WeightTableContext, WeightTableInput>(),
   actions: {
     answer: act<'weights.ask'>((c, { pattern, amount, unit }, out) => {
       const tuning = tuningOf(c, pattern);

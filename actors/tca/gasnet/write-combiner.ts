@@ -1,8 +1,8 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import type { MemoryWrite, PioDone, PioStore } from '../messages.ts';
 import { inSubTicks, type TcaParameters } from '../parameters.ts';
+import type { TcaMessage } from '../protocol.ts';
+import { tcaProtocol } from '../protocol.ts';
 
 /** The write-combining buffer of a processor for stores into other nodes. */
 export interface WriteCombinerInput {
@@ -14,31 +14,21 @@ export interface WriteCombinerInput {
 /** Stores that are not committed yet, the first one being flushed. */
 export interface WriteCombinerContext {
   readonly spec: WriteCombinerInput;
-  left: PioStore['stores'];
+  left: TcaMessage<'pio.store'>['stores'];
   /** Who asked for them; null while nobody does. */
   requester: Address | null;
   seq: number;
 }
 
-/** The store at hand has been flushed. */
-interface PioTurn {
-  readonly type: 'pio.turn';
-}
-
-type WriteCombinerEvent = PioStore | PioTurn;
-
-const { update, when, act } = component<
-  WriteCombinerContext,
-  WriteCombinerEvent,
-  MemoryWrite | PioTurn | PioDone
->();
+const role = tcaProtocol.roles.Pio;
+const { update, when, act } = role.component<WriteCombinerContext>();
 
 /** Largest store that is one packet (TCA specification 9). */
 export const pioBytes = 64;
 
 /** The write-combining buffer through which a processor stores into other nodes (TCA specification 9): a second store waits for the commit of the first. */
 export const writeCombiner = setup({
-  types: {} as { context: WriteCombinerContext; events: WriteCombinerEvent; input: WriteCombinerInput },
+  types: role.types<WriteCombinerContext, WriteCombinerInput>(),
   guards: { more: when((c) => c.left.length > 1) },
   actions: {
     take: update<'pio.store'>((c, { stores }, { from }) => {

@@ -1,8 +1,8 @@
 import { LaneBlock } from '../../../actors/grape/block/lane-block.ts';
 import type { Planes } from '../../../actors/grape/block/planes.ts';
 import type { BlockContext } from '../../../actors/grape/broadcast-block.ts';
-import type { BlockLook, BlockTick, SlotIssue } from '../../../actors/grape/messages.ts';
 import type { AddOp, AluOp, MultiplyOp, Ref, Slot } from '../../../actors/grape/program.ts';
+import type { GrapeEvents, GrapeMessage } from '../../../actors/grape/protocol.ts';
 import { component } from '../../../kernel/kit.ts';
 import { mutantsOf } from '../../mutant.ts';
 import { plantingIn } from '../../planting.ts';
@@ -57,16 +57,18 @@ const lanes =
     makeBlock: { ...parts.makeBlock, wasm: makeBlock, lanes: makeBlock },
   });
 
-const { when } = component<BlockContext, SlotIssue | BlockLook | BlockTick>();
+const { when } = component<BlockContext, GrapeEvents<'Block'>>();
 const { instead, replace } = plantingIn<GrapeParts>();
 
 /** Every seventh slot of the last block: the faults of it strike there. */
-const strikes = ({ spec }: BlockContext, event: SlotIssue | BlockLook): boolean =>
-  spec.number === 1 && event.type === 'slot.issue' && event.seq % 7 === 5;
+const strikes = (
+  { spec }: BlockContext,
+  event: GrapeMessage<'slot.issue'> | GrapeMessage<'block.look'>,
+): boolean => spec.number === 1 && event.type === 'slot.issue' && event.seq % 7 === 5;
 
 /** A change of how the blocks take in slots, while one is in the units and while none is. */
 const intake = (copies: number) =>
-  instead<BlockContext, SlotIssue | BlockLook>(
+  instead<BlockContext, GrapeMessage<'slot.issue'> | GrapeMessage<'block.look'>>(
     'broadcastBlock',
     ['queue', 'queueAndTick'],
     (sound, c, event, out) => {

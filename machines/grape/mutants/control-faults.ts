@@ -1,11 +1,11 @@
 import { type ControlContext, hasRecords, needsBusyPort } from '../../../actors/grape/control-processor.ts';
-import type { ControlRun } from '../../../actors/grape/messages.ts';
+import type { GrapeMessage } from '../../../actors/grape/protocol.ts';
 import { component } from '../../../kernel/kit.ts';
 import { mutantsOf } from '../../mutant.ts';
 import { plantingIn } from '../../planting.ts';
 import type { GrapeParts } from '../assembly.ts';
 
-const { when } = component<ControlContext, ControlRun>();
+const { when } = component<ControlContext, GrapeMessage<'control.run'>>();
 const { hearing, replace } = plantingIn<GrapeParts>();
 
 /** Faults of the control processor (GRAPE specification 6.3, 6.4). */
@@ -31,14 +31,14 @@ export const controlFaults = mutantsOf<GrapeParts>({
   },
   'G-22': {
     sentence: 'a run of two passes or more has one too few',
-    mutate: hearing<ControlRun>('controlProcessor', 'begin', (run) => {
+    mutate: hearing<GrapeMessage<'control.run'>>('controlProcessor', 'begin', (run) => {
       const { job } = run;
       return { ...run, job: { ...job, passes: job.passes > 1 ? job.passes - 1 : job.passes } };
     }),
   },
   'G-23': {
     sentence: 'the read pointers stay where they are when a run begins',
-    mutate: hearing<ControlRun>('controlProcessor', 'begin', (run) => ({
+    mutate: hearing<GrapeMessage<'control.run'>>('controlProcessor', 'begin', (run) => ({
       ...run,
       job: { ...run.job, rewinds: false },
     })),

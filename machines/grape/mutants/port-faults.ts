@@ -1,13 +1,7 @@
 import { hostWords } from '../../../actors/grape/host-words.ts';
 import type { InputPortContext } from '../../../actors/grape/input-port.ts';
-import type {
-  InputDone,
-  MemoryRead,
-  OutputWord,
-  ReductionLevel,
-  ReductionStart,
-} from '../../../actors/grape/messages.ts';
 import type { OutputContext } from '../../../actors/grape/output-port.ts';
+import type { GrapeMessage } from '../../../actors/grape/protocol.ts';
 import type { ReductionContext } from '../../../actors/grape/reduction-network.ts';
 import type { Post } from '../../../kernel/message.ts';
 import { mutantsOf } from '../../mutant.ts';
@@ -52,7 +46,10 @@ export const portFaults = mutantsOf<GrapeParts>({
   },
   'G-13': {
     sentence: 'external memory gives the record behind the one that is asked for',
-    mutate: hearing<MemoryRead>('externalMemory', 'serve', (read) => ({ ...read, record: read.record + 1 })),
+    mutate: hearing<GrapeMessage<'em.read'>>('externalMemory', 'serve', (read) => ({
+      ...read,
+      record: read.record + 1,
+    })),
   },
   'G-14': {
     sentence: 'the reduction tree has the words of the blocks in reverse order',
@@ -63,14 +60,17 @@ export const portFaults = mutantsOf<GrapeParts>({
   },
   'G-15': {
     sentence: 'an odd word at the end of a level of the reduction tree is lost',
-    mutate: hearing<ReductionLevel>('reductionNetwork', 'climb', (event) => {
+    mutate: hearing<GrapeMessage<'rrn.level'>>('reductionNetwork', 'climb', (event) => {
       const even = event.words.length & ~1;
       return { ...event, words: event.words.slice(0, Math.max(1, even)) };
     }),
   },
   'G-16': {
     sentence: 'the reduction tree does not round',
-    mutate: hearing<ReductionStart>('reductionNetwork', 'begin', (start) => ({ ...start, round: false })),
+    mutate: hearing<GrapeMessage<'rrn.start'>>('reductionNetwork', 'begin', (start) => ({
+      ...start,
+      round: false,
+    })),
   },
   'G-17': {
     sentence: 'the output port lets every second word overtake the one before',
@@ -85,17 +85,21 @@ export const portFaults = mutantsOf<GrapeParts>({
   },
   'G-18': {
     sentence: 'the output port cuts words where it ought to round them',
-    mutate: instead<OutputContext, OutputWord>('outputPort', 'send', (_send, c, { word, op, conv }, out) => {
-      c.words++;
-      // The digits that a double has no room for.
-      const bits = hostWords(conv, op, conv.startsWith('flt') ? word & ~0xffn : word);
-      out.post({ to: c.spec.host, type: 'host.result', bits, word, conv } as Post);
-    }),
+    mutate: instead<OutputContext, GrapeMessage<'out.word'>>(
+      'outputPort',
+      'send',
+      (_send, c, { word, op, conv }, out) => {
+        c.words++;
+        // The digits that a double has no room for.
+        const bits = hostWords(conv, op, conv.startsWith('flt') ? word & ~0xffn : word);
+        out.post({ to: c.spec.host, type: 'host.result', bits, word, conv } as Post);
+      },
+    ),
   },
   'G-19': {
     sentence: 'the input port counts as busy two cycles longer than it is',
     mutate: saying('inputPort', 'end', (message) => {
-      const { after } = as<InputDone>(message);
+      const { after } = as<GrapeMessage<'idp.done'>>(message);
       return message.type === 'idp.done' ? { ...message, after: after + 2 } : message;
     }),
   },

@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { z } from 'zod';
 import { component, refused } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import { waitsFor } from '../../../kernel/outcome.ts';
+import { waitingFor } from '../../../kernel/outcome.ts';
 import { Wiring } from '../../../kernel/wiring.ts';
 import type { Machine } from '../../../machines/machine.ts';
 import type { Scenario } from '../../../scenarios/scenario.ts';
@@ -110,8 +110,7 @@ const readerMachine = setup({
       },
     },
     waitingForText: {
-      tags: ['waiting'],
-      meta: waitsFor<ReaderContext>('the text of its letter', (c) => c.box),
+      ...waitingFor<ReaderContext>('the text of its letter', (c) => c.box),
       on: {
         'letter.text': { target: 'idle', actions: 'compareLater' },
         'letter.again': { actions: 'ask' },

@@ -1,7 +1,7 @@
 import { placeOf } from '../../../actors/tca/address-map.ts';
 import type { Handle } from '../../../actors/tca/gasnet/handle.ts';
 import { segmentBase } from '../../../actors/tca/gasnet/layout.ts';
-import type { Doorbell } from '../../../actors/tca/messages.ts';
+import type { TcaMessage } from '../../../actors/tca/protocol.ts';
 import { gasnetLayout } from '../../../machines/tca/gasnet.ts';
 import type { ConformanceCase } from './case.ts';
 import { agree, pattern } from './judge.ts';
@@ -62,7 +62,8 @@ export const everyAlignment: ConformanceCase = {
     const seen = { together: 0, buffered: 0, whole: 0 };
     run.messages$.subscribe(({ message }) => {
       if (message.event.type !== 'dmac.doorbell') return;
-      for (const { src, dst, size, data } of (message.event as unknown as Doorbell).chain) {
+      for (const { src, dst, size, data } of (message.event as unknown as TcaMessage<'dmac.doorbell'>)
+        .chain) {
         // Puts of this case are the only ones of their size, and the only ones into the memory of a GPU.
         if (data || size !== bytes || placeOf(dst).region !== 'gpu' || placeOf(src).region === 'gpu')
           continue;

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../../kernel/kit.ts';
-import { waitsFor } from '../../../../kernel/outcome.ts';
+import { waitingFor } from '../../../../kernel/outcome.ts';
 import type { DeviceMemory } from '../../ptx/device-memory.ts';
 import {
   type CoreAddresses,
@@ -223,8 +223,7 @@ export const fastSimtCore = setup({
       ],
     },
     waiting: {
-      tags: ['waiting'],
-      meta: waitsFor<FastCoreContext>('memory, a message or a barrier', ({ spec }) => [
+      ...waitingFor<FastCoreContext>('memory, a message or a barrier', ({ spec }) => [
         ...spec.channels,
         spec.mailbox,
       ]),

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { component } from '../../../../kernel/kit.ts';
-import { waitsFor } from '../../../../kernel/outcome.ts';
+import { waitingFor } from '../../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../../kernel/resource.ts';
 import { spcOf } from '../../array/identity.ts';
 import type { LdmRead, ReplyIncrement, RmaRead } from '../../messages.ts';
@@ -83,8 +83,7 @@ export const flitAnswer = setup({
   states: {
     free: { on: { 'answer.open': { target: 'streaming', actions: 'takeSlot' } } },
     streaming: {
-      tags: ['waiting'],
-      meta: waitsFor<FlitAnswerContext>('its source to be read', (c) => c.spec.value.ldms[c.request!.tid]!),
+      ...waitingFor<FlitAnswerContext>('its source to be read', (c) => c.spec.value.ldms[c.request!.tid]!),
       on: {
         'transfer.stream': { actions: 'readPackets' },
         'transfer.source': [

@@ -2,9 +2,7 @@ import { setup } from 'xstate';
 import { component, type Outbox } from '../../../../kernel/kit.ts';
 import type { Address } from '../../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../../kernel/resource.ts';
-import { memberOf } from '../../../../kernel/wiring.ts';
 import { jitterCount, keepJitter } from '../../jitter.ts';
-import { takeMember } from '../../members.ts';
 import type {
   DescriptorIssue,
   DescriptorTaken,
@@ -27,12 +25,12 @@ import type { InjectorTurn, PacketArrive, PacketCredit, PacketEnter } from '../.
 import type { TransferComplete } from '../../probes.ts';
 import { engineGet, enginePut } from '../../timing/dma-time.ts';
 import { perCycle, wholeCycles } from '../../timing/thousandths.ts';
+import { type Answering, closeAnswer, occupyWithAnswer, openAnswer, toAnswer } from '../answers.ts';
 import { count, writeLdm } from '../ldm-access.ts';
 import { type Side, sideOf } from '../queues.ts';
 import { holdSender, noteSender } from '../senders.ts';
 import {
   askToServe,
-  bare,
   barrierIsOver,
   begin,
   canBegin,
@@ -44,6 +42,7 @@ import {
   hasRoom,
   isDrained,
   isStillBeyond,
+  issueTransitions,
   keepBeyond,
   keepPlace,
   noteDrain,
@@ -54,10 +53,10 @@ import {
   placeIsFree,
   placeOf,
   retire,
-  type Serving,
   servingSide,
   tellDrained,
   tellSenders,
+  toSource,
   toTransfer,
   type WholeTboxInput,
 } from '../serving.ts';
@@ -79,13 +78,9 @@ export type WholeFlitTboxInput = WholeTboxInput & FlitEngineInput;
 type Over = Omit<TransferOver, 'type'>;
 
 /** The engine of one cluster that sends packets: whose turn it is, what its ways have room for, and where its transfers are. */
-export interface FlitTboxContext extends Serving {
+export interface FlitTboxContext extends Answering {
   readonly spec: Fixed<WholeFlitTboxInput>;
   injector: Injector;
-  /** By transfer: the actors that answer other engines. */
-  answers: Map<number, Address>;
-  /** Members of the family of answers that are in use, ascending. */
-  used: number[];
   /** The transfer that is being cut, -1 for none; whether it waits for room in the window. */
   cutting: number;
   isStalled: boolean;
@@ -332,16 +327,8 @@ export const flitTbox = setup({
       // Acknowledgements are no traffic that the port counters of the specification show.
       if (last) out.post({ to: source, type: 'rma.arrived', transfer, delay: 1 });
     }),
-    handSource: post<'ldm.data'>((c, { tag, data }) => ({
-      to: c.transfers.get(tag)!,
-      type: 'transfer.source',
-      data,
-    })),
-    handAnswerSource: post<'ldm.data'>((c, { tag, data }) => ({
-      to: c.answers.get(tag)!,
-      type: 'transfer.source',
-      data,
-    })),
+    handSource: post<'ldm.data'>(toSource),
+    handAnswerSource: post<'ldm.data'>(toAnswer),
     handArrival: post<'rma.arrived'>(toTransfer(() => ({ type: 'transfer.arrived' }))),
     noteSender: update<'rma.sender'>(noteSender),
     takeCredit: act<'packet.credit'>((c, { flits }, out) => {
@@ -350,29 +337,12 @@ export const flitTbox = setup({
     }),
     pump: act<'injector.turn'>((c, _event, out) => pump(c.injector, injectorSpec(c), out.now, out)),
 
-    openAnswer: act<'packet.arrive'>((c, packet, out) => {
-      const request = contentOf<RmaRead>(packet);
-      const to = memberOf(c.spec.value.answers, takeMember(c.used));
-      c.answers.set(request.transfer, to);
-      out.post({
-        to,
-        type: 'answer.open',
-        request: bare(request),
-        jitter: c.jitter,
-        freeAt: c.sides.rma.freeAt,
-      });
-    }),
-    occupyWithAnswer: update<'answer.begun'>((c, { freeAt }) => {
-      c.sides.rma.freeAt = freeAt;
-    }),
+    openAnswer: act<'packet.arrive'>((c, packet, out) => openAnswer(c, contentOf<RmaRead>(packet), out)),
+    occupyWithAnswer: update<'answer.begun'>(occupyWithAnswer),
     wakeAnswer: post<'answer.begun'>((c, { transfer, wake }) => goOn(c, { transfer, ...wake })),
     wakeAnswerLater: post<'answer.begun'>((c, { transfer, wake }, { now }) => wakeAt(c, transfer, wake, now)),
     sendAnswer: act<'answer.sends'>((c, { out: outgoing }, out) => send(c, outgoing, out)),
-    closeAnswer: update<'answer.sends'>((c, { transfer }) => {
-      const member = c.answers.get(transfer)! - c.spec.value.answers;
-      c.answers.delete(transfer);
-      c.used = c.used.filter((one) => one !== member);
-    }),
+    closeAnswer: update<'answer.sends'>(closeAnswer),
 
     keepWake: update<'transfer.sends' | 'transfer.moved' | 'transfer.waits'>((c, { transfer, wake }) => {
       c.wake = wake && { ...wake, transfer };
@@ -444,29 +414,7 @@ export const flitTbox = setup({
   states: {
     idle: {
       on: {
-        'descriptor.issue': [
-          {
-            guard: 'hasRoom',
-            target: 'opening',
-            actions: [
-              'drawJitter',
-              'drawPlace',
-              'tellSenders',
-              'enqueue',
-              { type: 'open', params: { placed: true } },
-            ],
-          },
-          {
-            target: 'opening',
-            actions: [
-              'drawJitter',
-              'drawPlace',
-              'tellSenders',
-              'keepBeyond',
-              { type: 'open', params: { placed: false } },
-            ],
-          },
-        ],
+        'descriptor.issue': issueTransitions,
         'drain.request': { target: 'closing', actions: 'noteDrain' },
         'engine.turn': 'serving',
         'block.turn': [

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { component } from '../../../../kernel/kit.ts';
-import { waitsFor } from '../../../../kernel/outcome.ts';
+import { waitingFor } from '../../../../kernel/outcome.ts';
 import { fixed } from '../../../../kernel/resource.ts';
 import { spcOf } from '../../array/identity.ts';
 import type { Descriptor } from '../../descriptor.ts';
@@ -256,8 +256,7 @@ export const flitTransfer = setup({
   states: {
     ...queuedStates<FlitTransferContext>(),
     queued: {
-      tags: ['waiting'],
-      meta: waitsFor<FlitTransferContext>('its turn at the engine', engineOf),
+      ...waitingFor<FlitTransferContext>('its turn at the engine', engineOf),
       on: {
         'transfer.begin': [
           { guard: 'getsFromMemory', target: 'get', actions: 'beginBlocks' },
@@ -275,8 +274,7 @@ export const flitTransfer = setup({
           initial: 'collecting',
           states: {
             collecting: {
-              tags: ['waiting'],
-              meta: waitsFor<FlitTransferContext>('its blocks from the memory controller', controller),
+              ...waitingFor<FlitTransferContext>('its blocks from the memory controller', controller),
               on: {
                 'transfer.block': { actions: 'keepBlock' },
                 'transfer.collect': [
@@ -289,8 +287,7 @@ export const flitTransfer = setup({
             },
             returning: { on: { 'transfer.endOwnSide': { target: 'inOrder', actions: 'endOwnSide' } } },
             inOrder: {
-              tags: ['waiting'],
-              meta: waitsFor<FlitTransferContext>('earlier transfers of its CPE to be counted', engineOf),
+              ...waitingFor<FlitTransferContext>('earlier transfers of its CPE to be counted', engineOf),
               on: {
                 'transfer.countLocal': {
                   target: '#flitTransfer.free',
@@ -299,8 +296,7 @@ export const flitTransfer = setup({
               },
             },
             copying: {
-              tags: ['waiting'],
-              meta: waitsFor<FlitTransferContext>(
+              ...waitingFor<FlitTransferContext>(
                 'its copies to be in the LDMs of all receivers',
                 receivingEngines,
               ),
@@ -324,8 +320,7 @@ export const flitTransfer = setup({
           on: { 'transfer.written': { actions: ['countWritten', 'giveRoom'] } },
           states: {
             reading: {
-              tags: ['waiting'],
-              meta: waitsFor<FlitTransferContext>('slots of the write buffer, and its source', (c) => [
+              ...waitingFor<FlitTransferContext>('slots of the write buffer, and its source', (c) => [
                 controller(c),
                 ownLdm(c),
               ]),
@@ -339,8 +334,7 @@ export const flitTransfer = setup({
             },
             granted: { on: { 'transfer.endOwnSide': { target: 'inOrder', actions: 'endOwnSide' } } },
             inOrder: {
-              tags: ['waiting'],
-              meta: waitsFor<FlitTransferContext>('earlier transfers of its CPE to be counted', engineOf),
+              ...waitingFor<FlitTransferContext>('earlier transfers of its CPE to be counted', engineOf),
               on: {
                 'transfer.countLocal': [
                   {
@@ -353,8 +347,7 @@ export const flitTransfer = setup({
               },
             },
             unwritten: {
-              tags: ['waiting'],
-              meta: waitsFor<FlitTransferContext>('the memory controller to write its blocks', controller),
+              ...waitingFor<FlitTransferContext>('the memory controller to write its blocks', controller),
               on: {
                 'transfer.written': [
                   {
@@ -392,8 +385,7 @@ export const flitTransfer = setup({
           },
         },
         arriving: {
-          tags: ['waiting'],
-          meta: waitsFor<FlitTransferContext>(
+          ...waitingFor<FlitTransferContext>(
             'its bytes to be in the LDMs of all receivers',
             receivingEngines,
           ),
@@ -410,8 +402,7 @@ export const flitTransfer = setup({
       initial: 'requested',
       states: {
         requested: {
-          tags: ['waiting'],
-          meta: waitsFor<FlitTransferContext>(
+          ...waitingFor<FlitTransferContext>(
             'the bytes that the engine of the other CPE reads for it',
             (c) => c.spec.value.engines[c.descriptor!.remoteTid]!,
           ),
@@ -437,8 +428,7 @@ function splitting() {
         on: { ...cutting, 'transfer.stall': { target: 'stalled', actions: 'acknowledge' } },
       },
       stalled: {
-        tags: ['waiting'],
-        meta: waitsFor<FlitTransferContext>('room in the window of requests', controller),
+        ...waitingFor<FlitTransferContext>('room in the window of requests', controller),
         on: cutting,
       },
       done: {},

@@ -1,7 +1,7 @@
 import type { DescriptorKind } from '../../descriptor.ts';
-import type { RmaRead } from '../../messages.ts';
 import type { PacketContent } from '../../network/packet.ts';
 import type {
+  AnswerOpen,
   TransferArrived,
   TransferBegin,
   TransferNoted,
@@ -101,13 +101,6 @@ export interface TransferEnded {
   readonly tid: number;
 }
 
-/** RMA_READ: another engine gets bytes of a CPE of this cluster. */
-export interface FlitAnswerOpen {
-  readonly type: 'answer.open';
-  readonly request: RmaRead;
-  readonly jitter: number;
-  readonly freeAt: number;
-}
 /** The engine is busy with the answer until `freeAt`; its source is read from a cycle on. */
 export interface FlitAnswerBegun {
   readonly type: 'answer.begun';
@@ -146,5 +139,5 @@ export type FlitTransferSays =
   | TransferEnded
   | TransferOver;
 /** What an answer to another engine hears, and what it tells its own one. */
-export type FlitAnswerEvent = FlitAnswerOpen | TransferStep | TransferSource;
+export type FlitAnswerEvent = AnswerOpen | TransferStep | TransferSource;
 export type FlitAnswerSays = FlitAnswerBegun | FlitAnswerSends | TransferWaits | TransferNoted;

@@ -17,10 +17,10 @@ import type {
   MemoryTurn,
   MemoryWrite,
 } from '../../messages.ts';
-import type { MemoryVisible } from '../../probes.ts';
 import { controllerPut } from '../../timing/dma-time.ts';
 import { thousandths, wholeCycles } from '../../timing/thousandths.ts';
 import { blocksTouched, type PutShape, putShape, type Shape } from '../../transfer/strided.ts';
+import { changeBytes, memoryAt, showVisible, touched } from '../access.ts';
 import { blocksPerTurn, type MemoryCtrlInput } from '../controller-input.ts';
 
 /** A transfer that waits for service, or is served. */
@@ -76,12 +76,6 @@ type MemoryCtrlSends = MemoryGrant | MemoryResponse | MemoryAnswer | MemoryTurn;
 type Out = Outbox<MemoryCtrlSends>;
 
 const { act, choose, update } = component<FastMemoryCtrlContext, MemoryCtrlEvent, MemoryCtrlSends>();
-
-function memoryOf(c: FastMemoryCtrlContext, address: number): { bytes: ByteMemory; base: number } {
-  const k = c.spec.value.ranges.findIndex(({ first, bytes }) => address >= first && address < first + bytes);
-  if (k < 0) throw new Error(`found address ${address}, expected one that this controller keeps`);
-  return { bytes: c.bytes[k]!, base: c.spec.value.ranges[k]!.first };
-}
 
 function putsBefore(c: FastMemoryCtrlContext, shape: Shape): readonly number[] {
   const before: number[] = [];
@@ -196,7 +190,7 @@ function answerThrough(c: FastMemoryCtrlContext, out: Out): void {
   let answered = 0;
   for (const get of c.gets) {
     if (!isThrough(get, now) || isBehind(c, get.behind)) continue;
-    const { bytes, base } = memoryOf(c, get.shape.memory);
+    const { bytes, base } = memoryAt(c, get.shape.memory);
     respond(get, gather(bytes, base, get.shape), out);
     answered++;
   }
@@ -232,7 +226,7 @@ function writePuts(c: FastMemoryCtrlContext, out: Out): void {
     wrote = false;
     for (const put of c.puts) {
       if (put.written || put.data === null || isBehind(c, put.behind)) continue;
-      const { bytes, base } = memoryOf(c, put.shape.memory);
+      const { bytes, base } = memoryAt(c, put.shape.memory);
       scatter(bytes, base, put.shape, put.data);
       put.written = true;
       put.data = null;
@@ -246,26 +240,10 @@ function writePuts(c: FastMemoryCtrlContext, out: Out): void {
   for (const { access } of free) serveAccess(c, access, out);
 }
 
-function showVisible(shape: Shape, transfer: number, core: number, out: Out): void {
-  const { memory, bytes: len, blockSize: bsize, stride } = shape;
-  out.probe<MemoryVisible>({ type: 'memory.visible', memory, len, bsize, stride, transfer, core });
-}
-
 /** Carries out an access of a core: one block of work for the server, and the latency that the core asked for. */
 function serveAccess(c: FastMemoryCtrlContext, access: MemoryAccess, out: Out): void {
-  const { kind, memory, data, value, requester, answerDelay, core } = access;
-  const { bytes, base } = memoryOf(c, memory);
-  const offset = memory - base;
-  const stores = kind === 'store' || kind === 'writeBack';
-  const before = stores ? data.slice(0, 0) : bytes.slice(offset, offset + access.bytes);
-  if (stores) bytes.put(offset, data);
-  if (kind === 'add') {
-    const sum = new Uint8Array(4);
-    new DataView(sum.buffer).setInt32(0, new DataView(before.buffer).getInt32(0, true) + value, true);
-    bytes.put(offset, sum);
-  }
-  if ((stores || kind === 'add') && out.observed)
-    showVisible({ memory, bytes: access.bytes, blockSize: 0, stride: 0 }, -1, core, out);
+  const { requester, answerDelay } = access;
+  const before = changeBytes(c, access, out);
   c.freeAt = Math.max(c.freeAt, out.now * 1000) + thousandths(c.spec.value.timing.mc.getBlockCost);
   const queueing = wholeCycles(c.freeAt) - out.now;
   const delay = Math.max(answerDelay, queueing, 1) + c.jitter;
@@ -310,8 +288,7 @@ export const fastMemoryCtrl = setup({
       writePuts(c, out);
     }),
     access: act<'memory.access'>((c, access, out) => {
-      const { memory, bytes } = access;
-      const behind = putsBefore(c, { memory, bytes, blockSize: 0, stride: 0 });
+      const behind = putsBefore(c, touched(access));
       if (behind.length > 0) c.held.push({ behind, access });
       else serveAccess(c, access, out);
     }),
