@@ -5,6 +5,7 @@ import type { AnyProtocol, AnyRole } from '../kernel/protocol/protocol.ts';
 import { eibProtocol } from './cell/eib/protocol.ts';
 import { burstProtocol, cellProtocol } from './cell/protocol.ts';
 import { grapeProtocol } from './grape/protocol.ts';
+import { sunwayProtocol } from './sunway/protocol.ts';
 import { tcaProtocol } from './tca/protocol.ts';
 
 /*
@@ -21,6 +22,7 @@ const suspicious = /^(at|t|now|time|tick|cycle|due|self|requester|reply|asker|se
 const protocols: Readonly<Record<string, readonly AnyProtocol[]>> = {
   cell: [cellProtocol, burstProtocol, eibProtocol],
   grape: [grapeProtocol],
+  sunway: [sunwayProtocol],
   tca: [tcaProtocol],
 };
 

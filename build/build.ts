@@ -167,7 +167,7 @@ function withoutBlanks(text: string, keepsLines: boolean): string {
 }
 
 /** Bytes from which on a module has a map for the places of errors: of many small ones the maps are a part of the package that nobody misses. */
-const mappedBytesMin = 30_000;
+const mappedBytesMin = 80_000;
 
 if (process.argv.includes('--if-stale') && isFresh()) process.exit();
 const stamp = sourceStamp();

@@ -1,9 +1,12 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { equalRow, type ReferenceKind } from '../scenarios/reference-kind.ts';
 import { temporaryFolder } from '../scenarios/testing/temporary-folder.ts';
 import { main } from './main.ts';
 import { KeptTerminal } from './terminal.ts';
+import { detailOf } from './verify/popnet-run.ts';
+import { verifyFile } from './verify/verify-file.ts';
 
 const golden = 'properties/cell/golden';
 const folder = temporaryFolder('verify');
@@ -31,6 +34,32 @@ describe('verify', () => {
       ...Array.from({ length: 11 }, () => ['cell-workload/1', 12, 12]),
       ['cell-arb/1', 880, 880],
     ]);
+  });
+
+  test('with --explicit finds nothing wrong with state machines for all parts', async () => {
+    const { exitCode, files } = await verify(
+      `${golden}/machine/ex1.workload.json`,
+      'properties/grape/golden/matmul.expected.json',
+      '--explicit',
+    );
+
+    expect(exitCode).toBe(0);
+    expect(files.map(({ rows, passed }: Record<string, unknown>) => rows === passed)).toEqual([true, true]);
+  });
+
+  test('tells each kind whether state machines are asked for', async () => {
+    const asked: unknown[] = [];
+    const kind: ReferenceKind = {
+      name: 'any',
+      summary: '',
+      recognises: () => true,
+      rows: ({ explicit }) => [equalRow('asked', 'asked', asked.push(explicit), asked.length)],
+    };
+    for (const explicit of [undefined, true])
+      await verifyFile(`${golden}/machine/ex1.workload.json`, [kind], async () => true, explicit);
+
+    expect(asked).toEqual([false, true]);
+    expect(detailOf({ path: '', text: '', json: null, explicit: true })).toEqual({ detail: 'channel' });
   });
 
   test('names the keys in which a result differs, and where the line does', async () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { unread } from './testing/unread-fields.ts';
 
 /*
  * A resource that forks a field which its hash does not see makes the explorer take different states for one. So the hash of each resource reads all of its fields, or those that
@@ -8,86 +9,6 @@ import { expect, test } from 'vitest';
  */
 
 const home = new URL('../', import.meta.url).pathname;
-
-const derived = 'follows from the other fields';
-const constant = 'never changes during a run';
-const ownership = 'says who may write, not what is there';
-const shown = 'what is counted for the result; nothing reads it during a run';
-const between = 'holds something within one call only';
-
-/** Fields that no hash reads. */
-const unread: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  LocalStores: {
-    '#entangled': derived,
-    '#low': derived,
-    '#high': derived,
-    '#clocks': shown,
-    '#busClock': shown,
-  },
-  Roster: { '#sleepers': derived },
-  CommandLine: { '#count': derived, spec: constant },
-  MfcQueue: { spec: constant, element: constant },
-  RingScheduler: { '#eligibleCount': derived, '#shared': constant, spec: constant },
-  RoundRobin: { '#first': constant, spec: constant },
-  ArbitrationScheduler: {
-    policy: constant,
-    '#board': derived,
-    '#firstEnd': derived,
-    '#changed': derived,
-    spec: constant,
-    '#rests': derived,
-  },
-  TimedProgram: { list: constant },
-  SaturateProgram: {
-    '#spec': constant,
-    '#spu': constant,
-    '#N': constant,
-    '#memSize': constant,
-    '#idle': derived,
-    '#instruction': between,
-  },
-  RequestTable: { '#spans': derived, '#firstOpen': derived, spu: constant },
-  CoreAccount: { statistics: shown, '#counted': shown, '#reasons': shown },
-  CoreState: {
-    account: shown,
-    output: between,
-    '#cycles': constant,
-    '#pauses': constant,
-    '#reasonOf': constant,
-    number: constant,
-    timing: constant,
-    own: constant,
-  },
-  L1Cache: { '#use': derived, sets: constant, ways: constant },
-  LoadStoreUnit: { free: between, missing: between, done: between, timing: constant },
-  MailboxStore: { mode: constant },
-  ResidentBlocks: { '#scratch': between, '#ages': derived, core: constant, slotCount: constant },
-  ActivityMeter: { ports: constant, queues: constant, words: constant },
-  PayloadStore: { stride: constant, '#left': derived, '#lent': ownership, words: constant },
-  RouterState: { registers: shown, halves: shown, restless: constant },
-  SharedState: { requesters: between, requested: between, routers: constant, queues: constant },
-  PacketBook: { '#starts': derived, '#flits': derived, '#lent': ownership },
-  DeviceMemory: {
-    '#shared': ownership,
-    textures: constant,
-    samplers: constant,
-    '#variables': constant,
-    halves: derived,
-    words: derived,
-    low: between,
-    high: between,
-  },
-  ByteMemory: { '#own': ownership },
-  Program: { '#make': constant, '#running': derived },
-  BroadcastMemory: { spec: constant },
-  LaneBlock: { '#rows': between, '#a': between, '#b': between },
-  ReferenceBlock: { spec: constant },
-  DataCache: { sets: constant, bytes: constant },
-  LdmAllocator: { '#used': derived },
-  Fixed: { value: constant },
-  Shared: { '#copy': constant },
-  ByteSet: { unmarked: constant, size: derived },
-};
 
 /** The fields that the hash of each resource does not read, by the name of its class. */
 function unreadFields(): Readonly<Record<string, readonly string[]>> {

@@ -58,19 +58,19 @@ export const families: readonly Family[] = [
   machineFamily(
     'cell',
     ['cellbe', 'cell'],
-    /\/(picture-|ring-marks|request-marks|space-time|sketch|legend|transfer-words|transfers-of-log|occupancy|ring-occupation|cycle-scale|facade|log-of-result|figures|mutants|cellbe-mutants|cellbe\.anchors)/,
+    /\/(picture-|ring-marks|request-marks|space-time|sketch|legend|transfer-words|transfers-of-log|occupancy|ring-occupation|cycle-scale|facade|log-of-result|figures|mutants|cellbe-mutants|cellbe\.anchors|scene)/,
   ),
   machineFamily(
     'sunway',
     ['sunway'],
-    /\/(mutants|faults\/|file-digits|written-check|calibration\/|views\/|monitors\/activity\/|program-places|program-trace|race-report|race-story|small-machine|deadlock-text)/,
+    /\/(mutants|faults\/|file-digits|written-check|scene|calibration\/|views\/|monitors\/activity\/|program-places|program-trace|race-report|race-story|small-machine|deadlock-text)/,
   ),
-  machineFamily('tca', ['tca'], /\/(timeline|[\w-]*mutants)/),
-  machineFamily('grape', ['grape'], /\/(testing\/|slot-picture|slot-timeline|mutants)/),
+  machineFamily('tca', ['tca'], /\/(timeline|scene|[\w-]*mutants)/),
+  machineFamily('grape', ['grape'], /\/(testing\/|slot-picture|slot-timeline|scene|mutants)/),
   machineFamily(
     'chiplet',
     ['chiplet', 'chiplet-network', 'interchiplet'],
-    /\/(testing\/|[\w-]*mutants|popnet-latencies|load-curve|system-timeline)/,
+    /\/(testing\/|[\w-]*mutants|popnet-latencies|load-curve|scene|system-timeline)/,
   ),
 ];
 

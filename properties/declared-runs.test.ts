@@ -4,6 +4,8 @@ import { cellProtocol } from '../actors/cell/protocol.ts';
 import { ByteMemory } from '../actors/common/byte-memory.ts';
 import { outputPort } from '../actors/grape/output-port.ts';
 import { grapeProtocol } from '../actors/grape/protocol.ts';
+import { sunwayProtocol } from '../actors/sunway/protocol.ts';
+import { signalPath } from '../actors/sunway/services/signal-path.ts';
 import { tcaProtocol } from '../actors/tca/protocol.ts';
 import { tagPool } from '../actors/tca/tag-pool.ts';
 import { type ContractSubject, contractOf } from '../kernel/contract.ts';
@@ -67,6 +69,26 @@ const families: Readonly<
       input: () => ({ host: 0 }),
     },
     found: 'as word, expected a bigint of at most 72 bits',
+  },
+  sunway: {
+    until: 20_000,
+    scenarios: [
+      'hello',
+      'hand-shake',
+      'one-to-all',
+      'task-farm',
+      'evicted-cache',
+      'reductions',
+      'one-in-flits',
+    ],
+    breach: {
+      machine: planted(signalPath, {
+        actions: { take: post((_me, _event, { from }) => ({ to: from, type: 'service.taken', value: 0.5 })) },
+      }),
+      speaks: sunwayProtocol.roles.SignalPath,
+      input: () => ({ self: 0, host: 1, maxJitter: 0, jitterSeed: 1 }),
+    },
+    found: 'posts service.taken with found 0.5 as value, expected a whole number',
   },
   tca: {
     until: 60_000,

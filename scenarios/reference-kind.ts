@@ -8,6 +8,8 @@ export interface ReferenceFile {
   readonly text: string;
   /** The parsed JSON; undefined for a file that is none. */
   readonly json: unknown;
+  /** True: rows are compared with state machines for all parts of a machine, also where plain code does the same faster. */
+  readonly explicit?: boolean;
 }
 
 /** A kind of reference data that can be recognised and compared with. */

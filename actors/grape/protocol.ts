@@ -196,7 +196,7 @@ export const grapeProtocol = protocol({
       'bm.word': { block, index: count, word },
       /** The words of one index have arrived at a level of the tree. */
       'rrn.level': {
-        task: field.record({ type: field.oneOf('rrn.start'), ...reduction }),
+        task: field.message({ 'rrn.start': reduction }),
         index: count,
         level: count,
         words,

@@ -1,7 +1,6 @@
 import type { Descriptor } from './descriptor.ts';
 import type { GasnetAnswer, GasnetCall } from './gasnet/calls.ts';
 import type { GasnetSetting } from './gasnet/gasnet.ts';
-import type { TcaMessage } from './protocol.ts';
 
 /** A word of the notify board: who writes it, and which one. */
 export interface Flag {
@@ -24,7 +23,7 @@ export type NodeOperation =
   /** Reads a register of a channel: the busy bit as 0 or 1, which is late, or the code of its error, 0 without one. */
   | {
       readonly op: 'register';
-      readonly register: TcaMessage<'mmio.read'>['register'];
+      readonly register: 'busy' | 'error';
       readonly channel: number;
     }
   /** Lets a channel in error begin anew. */

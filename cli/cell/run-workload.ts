@@ -1,4 +1,4 @@
-import { cellConfig, cellPrograms } from '../../machines/cell/config.ts';
+import { type CellConfig, cellConfig, cellPrograms } from '../../machines/cell/config.ts';
 import { cellMachine } from '../../machines/cell.ts';
 import type { CellWorkload } from '../../scenarios/cell/workload.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
@@ -11,6 +11,7 @@ export const details = ['burst', 'step'] as const;
 export function scenarioOf(
   workload: CellWorkload,
   detail: (typeof details)[number],
+  arbiter: CellConfig['arbiter'] = 'auto',
 ): Scenario<ReturnType<typeof cellConfig.parse>, ReturnType<typeof cellPrograms.parse>> {
   const { name, N, K, memSize, policy, cycles, programs, saturate } = workload;
   const run = cycles === undefined ? 'untilIdle' : { cycles };
@@ -19,7 +20,7 @@ export function scenarioOf(
     text: '',
     name,
     machine: cellMachine.name,
-    config: cellConfig.parse({ N, K, memSize, policy, run, detail }),
+    config: cellConfig.parse({ N, K, memSize, policy, run, detail, arbiter }),
     programs: cellPrograms.parse(programs ?? { saturate }),
     faults: [],
     schedule: { kind: 'fifo', seed: 0 },

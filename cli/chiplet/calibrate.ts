@@ -17,6 +17,7 @@ import { readJsonAs } from '../read-json.ts';
 
 interface CalibrateOptions {
   readonly preset: 'h100' | 'generic';
+  readonly explicit?: boolean;
   readonly json?: boolean;
 }
 
@@ -29,8 +30,9 @@ export function declareCalibrate(command: Command, session: Session): void {
         .choices(['h100', 'generic'])
         .default('h100'),
     )
+    .option('--explicit', 'an actor for each warp, load and block of a core: the same cycles, slower')
     .option('--json', 'one JSON object {warm, cold} on standard output, each with rows and summaries')
-    .action((file: string, { preset, json }: CalibrateOptions) => {
+    .action((file: string, { preset, explicit, json }: CalibrateOptions) => {
       const { cases } = readJsonAs(file, measuredFile, 'give a file of the format lockstep-gpu/1');
       const fitted = fittedNames(
         cases.filter(({ expected }) => Object.values(expected).some(({ cycles }) => cycles)),
@@ -46,7 +48,8 @@ export function declareCalibrate(command: Command, session: Session): void {
           });
           for (const way of ['warm', 'cold'] as const) {
             const h100 = way === 'warm' ? h100Warm : h100Cold;
-            const predicted = predictedCycles(program, one, preset === 'h100' ? h100 : defaultTiming);
+            const timing = preset === 'h100' ? h100 : defaultTiming;
+            const predicted = predictedCycles(program, one, timing, explicit ? 'warp' : 'core');
             const measured = cycles[way];
             const error = predicted / measured - 1;
             found[way].push({

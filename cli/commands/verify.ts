@@ -13,6 +13,7 @@ import { type VerifiedFile, verifyFile } from '../verify/verify-file.ts';
 
 interface VerifyOptions extends CiFiles {
   readonly json?: boolean;
+  readonly explicit?: boolean;
 }
 
 /** `lockstep verify FILE…`: compares with reference data, recognised by its format. */
@@ -21,6 +22,7 @@ export function declareVerify(command: Command, session: Session): void {
     .argument('<file...>', 'files or folders with reference data')
     .option(...ciOptions[0])
     .option(...ciOptions[1])
+    .option('--explicit', 'state machines for all parts, also where plain code does the same faster')
     .option('--json', 'one JSON object on standard output')
     .addHelpText(
       'after',
@@ -52,7 +54,7 @@ async function verify(
   try {
     for (const { path, named } of paths.flatMap(filesOf)) {
       if (!(await heed())) break;
-      const file = await verifyFile(path, known, heed);
+      const file = await verifyFile(path, known, heed, options.explicit);
       files.push(file);
       if (named && file.rows === 0) empty.push(file);
       terminal.err(fileText(file));

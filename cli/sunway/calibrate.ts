@@ -7,6 +7,12 @@ import { exitCodes } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { agreementTable } from './agreement-table.ts';
 
+interface CalibrateOptions {
+  readonly json?: boolean;
+  readonly fidelity: 'tlm' | 'flit';
+  readonly explicit?: boolean;
+}
+
 /**
  * `lockstep sunway calibrate`: every published measurement beside what the machine comes to (Sunway specification 9.2, 9.3); with
  * `--fidelity flit`, unloaded transfers in flits beside the formulas (2.2).
@@ -22,14 +28,15 @@ export function declareCalibrate(command: Command, session: Session): void {
         .default('tlm'),
     )
     .option('--json', 'one JSON object on standard output: {rows, fits}, or {rows} for flits')
-    .action(async ({ json, fidelity }: { readonly json?: boolean; readonly fidelity: 'tlm' | 'flit' }) => {
-      if (fidelity === 'tlm') await comparePublished(session, json ?? false);
+    .option('--explicit', 'published measurements with state machines for all parts')
+    .action(async ({ json, fidelity, explicit }: CalibrateOptions) => {
+      if (fidelity === 'tlm') await comparePublished(session, json ?? false, explicit ? 'explicit' : 'auto');
       else await compareLevels(session, json ?? false);
     });
 }
 
-async function comparePublished(session: Session, json: boolean): Promise<void> {
-  const { rows, asked } = await collected(session, calibration());
+async function comparePublished(session: Session, json: boolean, detail: 'auto' | 'explicit'): Promise<void> {
+  const { rows, asked } = await collected(session, calibration(undefined, detail));
   session.terminal.out(json ? `${JSON.stringify({ rows, fits: fitsOf(rows) })}\n` : table(rows));
   session.exitCode = exitCodeOf(rows, asked);
 }

@@ -18,12 +18,14 @@ export const cellWorkloads: ReferenceKind = {
   name: 'cell-workload/1',
   summary: 'a workload run on the machine, compared with the result beside it',
   recognises: (file) => formatOf(file) === 'cell-workload/1',
-  *rows({ path, text }) {
+  *rows({ path, text, explicit }) {
     const resultPath = resultBeside(path);
     if (!existsSync(resultPath)) throw new NothingToCompare(`there is no ${resultPath} to compare with`);
     const expectedLine = readFileSync(resultPath, 'utf8');
     const expected = objectOf(expectedLine, resultPath);
-    const { result } = simulate(scenarioOf(workloadOf(text, path), 'burst'), cellMachine, bare);
+    const workload = workloadOf(text, path);
+    const scenario = explicit ? scenarioOf(workload, 'step', 'explicit') : scenarioOf(workload, 'burst');
+    const { result } = simulate(scenario, cellMachine, bare);
     const foundLine = formatResult(cellResultOf(result));
     const found = objectOf(foundLine, 'the result');
     yield* keyRows(expected, found);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { GrapeConfig } from '../../machines/grape/config.ts';
 import { clipped } from '../../scenarios/exports/text-lines.ts';
 import {
   type AloneCase,
@@ -36,6 +37,9 @@ const has = (file: ReferenceFile, ...keys: readonly string[]): boolean => {
   return keys.every((key) => found.includes(key));
 };
 
+/** With an actor for each PE where all parts are to be state machines. */
+const detailOf = ({ explicit }: ReferenceFile): Partial<GrapeConfig> => (explicit ? { peActors: true } : {});
+
 /** Words of the arithmetic (GRAPE specification 2). */
 const vectors: ReferenceKind = {
   name: 'grape vectors',
@@ -65,7 +69,7 @@ const programs: ReferenceKind = {
   name: 'vsm program',
   summary: 'addresses, slots, cycles and every result word of a program, in both modes',
   recognises: (file) => has(file, 'program', 'symbols', 'result', 'truth'),
-  rows: ({ json, path }) => programRows(json as ProgramCase, sourcesAround(path)),
+  rows: (file) => programRows(file.json as ProgramCase, sourcesAround(file.path), detailOf(file)),
 };
 
 /** Programs run alone (GRAPE specification 7.6). */
@@ -74,7 +78,7 @@ const alone: ReferenceKind = {
   summary: 'what programs print in the simulator',
   recognises: (file) =>
     has(file, 'runs') && (file.json as AloneCase).runs.every((run) => 'mode' in run && 'output' in run),
-  rows: ({ json, path }) => aloneRows(json as AloneCase, sourcesAround(path)),
+  rows: (file) => aloneRows(file.json as AloneCase, sourcesAround(file.path), detailOf(file)),
 };
 
 /** Type II programs (GRAPE specification 4.5). */
@@ -83,7 +87,7 @@ const sending: ReferenceKind = {
   summary: 'values that a type II program sends',
   recognises: (file) =>
     has(file, 'program', 'interface', 'runs') && (file.json as { interface: unknown }).interface === 'type2',
-  rows: ({ json, path }) => sendingRows(json as SendingCase, sourcesAround(path)),
+  rows: (file) => sendingRows(file.json as SendingCase, sourcesAround(file.path), detailOf(file)),
 };
 
 /** The full chip (GRAPE specification 10). */
@@ -91,7 +95,7 @@ const fullChip: ReferenceKind = {
   name: 'vsm full chip',
   summary: 'result words of 16 blocks of 32 PEs',
   recognises: (file) => has(file, 'program', 'config', 'words', 'order'),
-  rows: ({ json, path }) => fullChipRows(json as FullChipCase, sourcesAround(path)),
+  rows: (file) => fullChipRows(file.json as FullChipCase, sourcesAround(file.path), detailOf(file)),
 };
 
 /** Generated headers (GRAPE specification 7.1). */

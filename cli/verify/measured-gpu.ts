@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { defaultTiming } from '../../actors/chiplet/gpu/timing.ts';
 import type { CompileOptions } from '../../actors/chiplet/ptx/compile-options.ts';
 import { BarrierDeadlock, StepLimit } from '../../actors/chiplet/ptx/functional-grid.ts';
 import { LaunchError } from '../../actors/chiplet/ptx/launch.ts';
@@ -13,6 +14,7 @@ import {
   measuredFile,
   runMeasured,
 } from '../../machines/chiplet/measured-case.ts';
+import { timedMeasured } from '../../machines/chiplet/measured-cycles.ts';
 import { differenceOf, liesAmong } from '../../machines/chiplet/measured-difference.ts';
 import { referenceData } from '../../scenarios/json-data.ts';
 import { formatOf, type ReferenceKind, type Row } from '../../scenarios/reference-kind.ts';
@@ -32,12 +34,29 @@ export const measuredGpu: ReferenceKind = {
     for (const one of cases)
       for (const text of Object.keys(one.expected)) {
         const id = `${one.name} ${text}`;
-        if (texts.has(text)) yield judged(id, texts, text, one);
+        if (texts.has(text)) yield judged(id, texts, text, one, file.explicit ? onWarps : onGrid);
         else
           yield { ...row(id, 'wrong', `${text} is not beside the file`), skipped: 'its text is not there' };
       }
   },
 };
+
+/** How a launch is run: without timing, or on a chiplet whose every warp, load and block is an actor. Errors: as `runMeasured`; `Unended` for a chiplet that stands still. */
+type Runner = (program: PartialProgram, one: MeasuredCase) => MeasuredOutcome;
+
+const onGrid: Runner = (program, one) => runMeasured(program, one, stepsMost);
+
+const onWarps: Runner = (program, one) => {
+  const { run, outcome } = timedMeasured(program, one, defaultTiming, 'warp');
+  const { verdict, violations } = run.toEnd();
+  const left = outcome();
+  if (left === undefined) throw new Unended(violations[0]?.why ?? `the launch ends as ${verdict}`);
+  return left;
+};
+
+class Unended extends Error {
+  override readonly name = 'Unended';
+}
 
 type Verdict = NonNullable<Row['verdict']>;
 
@@ -86,14 +105,14 @@ class Texts {
   }
 }
 
-function judged(id: string, texts: Texts, text: string, one: MeasuredCase): Row {
+function judged(id: string, texts: Texts, text: string, one: MeasuredCase, runner: Runner): Row {
   const program = texts.compiled(text, {});
   const error = program instanceof PtxError ? program : program.refused.get(one.entry);
   if (program instanceof PtxError || error) return row(id, 'refused', shortOf(error!));
   if (!program.kernels.has(one.entry)) return row(id, 'refused', `there is no kernel ${one.entry}`);
   let outcome: MeasuredOutcome;
   try {
-    outcome = runMeasured(program, one, stepsMost);
+    outcome = runner(program, one);
   } catch (error) {
     if (error instanceof LaunchError) return row(id, 'refused', error.message);
     if (!isFault(error)) throw error;
@@ -102,7 +121,7 @@ function judged(id: string, texts: Texts, text: string, one: MeasuredCase): Row 
   const found = differences(one, text, outcome, false);
   if (found.length === 0) return row(id, 'equal', 'the same bytes');
   if (differences(one, text, outcome, true).length === 0) return row(id, 'allowed: NaN payload', found[0]!);
-  return row(id, allowance(texts, text, one, outcome) ?? 'wrong', found[0]!);
+  return row(id, allowance(texts, text, one, outcome, runner) ?? 'wrong', found[0]!);
 }
 
 /** Seeds of the runs that show how much a launch depends on approximate results. */
@@ -117,11 +136,12 @@ function allowance(
   text: string,
   one: MeasuredCase,
   plain: MeasuredOutcome,
+  runner: Runner,
 ): Verdict | undefined {
   const run = (options: CompileOptions): MeasuredOutcome => {
     const program = texts.compiled(text, { ...options, entries: [one.entry] });
     if (program instanceof PtxError) throw program;
-    return runMeasured(program, one, stepsMost);
+    return runner(program, one);
   };
   const fused = run({ contraction: 'fuse' });
   if (differences(one, text, fused, true).length === 0) return 'allowed: contraction';
@@ -142,6 +162,7 @@ function allowance(
 }
 
 const isFault = (error: unknown): error is Error =>
+  error instanceof Unended ||
   error instanceof MemoryFault ||
   error instanceof KernelTrap ||
   error instanceof BarrierDeadlock ||

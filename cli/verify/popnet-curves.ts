@@ -7,7 +7,7 @@ import {
 } from '../../machines/chiplet/load-curve.ts';
 import { referenceData } from '../../scenarios/json-data.ts';
 import type { ReferenceFile, ReferenceKind, Row } from '../../scenarios/reference-kind.ts';
-import { near } from './popnet-run.ts';
+import { detailOf, near } from './popnet-run.ts';
 
 const popnetSchema = z.looseObject({
   rows: z
@@ -57,11 +57,12 @@ function seriesOf(
     readonly buffer: number;
     readonly flits: number;
   })[],
+  detail: Pick<CurveSettings, 'detail'>,
 ): readonly Series[] {
   const series = new Map<string, { settings: CurveSettings; points: Omit<CurvePoint, 'finished'>[] }>();
   for (const { channels, buffer, flits, ...point } of points) {
     const id = `${channels} channel${channels === 1 ? '' : 's'} of ${buffer}, ${flits} flits`;
-    const settings = { side: 8, channels, bufferDepth: buffer, flits, cycles, seed: 1 };
+    const settings = { side: 8, channels, bufferDepth: buffer, flits, cycles, seed: 1, ...detail };
     const known = series.get(id) ?? { settings, points: [] };
     known.points.push(point);
     series.set(id, known);
@@ -92,6 +93,7 @@ export const popnetCurves: ReferenceKind = {
         accepted: row.acceptedFlitRate,
         delay: row.avgDelayFinished,
       })),
+      detailOf(file),
     );
     for (const { id, settings, points } of series) {
       const found = points.map(({ offered }) => curvePoint(settings, offered));
@@ -130,6 +132,7 @@ export const booksimCurves: ReferenceKind = {
           accepted: row.acceptedFlitRate ?? 0,
           delay: row.packetLatencyAvg ?? Number.POSITIVE_INFINITY,
         })),
+      detailOf(file),
     );
     for (const { id, settings, points } of series) {
       const expected = Math.max(...points.map(({ accepted }) => accepted));

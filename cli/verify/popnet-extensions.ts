@@ -8,6 +8,7 @@ import {
 } from '../../scenarios/reference-kind.ts';
 import {
   besideOf,
+  detailOf,
   editions,
   exactRows,
   popnetFigures,
@@ -52,17 +53,18 @@ function* rows(file: ReferenceFile): Iterable<Row> {
     const graph = row.topology === undefined ? '' : besideOf(file, row.topology);
     if (trace === undefined || graph === undefined)
       yield { ...equalRow(row.id, 'trace', name, null), skipped: `no ${name} beside it` };
-    else if (row.kind === 'graph') yield* graphRows(row, trace, graph);
-    else if (row.kind === 'protocol') yield* protocolRows(row, trace);
-    else yield* routingRows(row, trace);
+    else if (row.kind === 'graph') yield* graphRows(row, trace, graph, detailOf(file));
+    else if (row.kind === 'protocol') yield* protocolRows(row, trace, detailOf(file));
+    else yield* routingRows(row, trace, detailOf(file));
   }
 }
 
 function* routingRows(
   { id, params, fifo, perPacketDelays = [] }: ExtensionRow,
   trace: string,
+  detail: object,
 ): Iterable<Row> {
-  const outcome = runPopnet(params, trace, {}, true);
+  const outcome = runPopnet(params, trace, detail, true);
   if (fifo) yield* exactRows(id, fifo, outcome);
   for (const [at, line] of perPacketDelays.entries())
     yield equalRow(id, `packet ${at}`, line, outcome.delays[at] ?? 'none');
@@ -72,8 +74,9 @@ function* graphRows(
   { id, params, legosimEdition, perPacketDelays = [] }: ExtensionRow,
   trace: string,
   graph: string,
+  detail: object,
 ): Iterable<Row> {
-  const outcome = runPopnet(params, trace, { ...editions.legosimEdition, graphText: graph }, true);
+  const outcome = runPopnet(params, trace, { ...editions.legosimEdition, ...detail, graphText: graph }, true);
   const { delays } = outcome;
   if (legosimEdition) yield* printedRows(id, params, legosimEdition, outcome);
   yield equalRow(id, 'packets finished', perPacketDelays.length, delays.length);
@@ -96,11 +99,15 @@ function* graphRows(
 const cyclesOff = 1;
 
 /** The records of the edition that wrote them line for line; those of the order first in, first out by what they are about, a cycle off at most. */
-function* protocolRows({ id, params, delayInfo = [] }: ExtensionRow, trace: string): Iterable<Row> {
-  const exact = runTransactions(params, trace, editions.legosimEdition);
+function* protocolRows(
+  { id, params, delayInfo = [] }: ExtensionRow,
+  trace: string,
+  detail: object,
+): Iterable<Row> {
+  const exact = runTransactions(params, trace, { ...editions.legosimEdition, ...detail });
   yield equalRow(id, 'transactions', delayInfo.length, exact.length);
   for (const [at, line] of delayInfo.entries()) yield equalRow(id, `record ${at}`, line, exact[at] ?? 'none');
-  const left = runTransactions(params, trace, editions.fifo).map((line) => line.split(' ').map(Number));
+  const left = runTransactions(params, trace, detail).map((line) => line.split(' ').map(Number));
   yield equalRow(id, 'transactions, first in, first out', delayInfo.length, left.length);
   // Cycle, source, target and descriptor tell what a record is about; equal ones are compared in order.
   const about = 6;

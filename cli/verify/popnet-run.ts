@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { networkConfig } from '../../machines/chiplet/config.ts';
+import type { CurveSettings } from '../../machines/chiplet/load-curve.ts';
 import { NetworkRun } from '../../machines/chiplet/network-run.ts';
 import { networkMisfits, planOf } from '../../machines/chiplet/plan.ts';
 import type { NetworkResult } from '../../machines/chiplet/result.ts';
@@ -53,6 +54,10 @@ export const editions = {
   legosimEdition: { ties: 'legosim' },
   perRouter: { random: 'perRouter' },
 } as const;
+
+/** The part of a network's configuration that says whether each virtual channel is an actor. */
+export const detailOf = ({ explicit }: ReferenceFile): Pick<CurveSettings, 'detail'> =>
+  explicit ? { detail: 'channel' } : {};
 
 /** What a run gave, with a line for each packet in the order of arrival. */
 export interface PopnetOutcome {

@@ -8,6 +8,7 @@ import {
 } from '../../scenarios/reference-kind.ts';
 import {
   besideOf,
+  detailOf,
   editions,
   exactRows,
   near,
@@ -62,7 +63,7 @@ function* rows(file: ReferenceFile): Iterable<Row> {
       continue;
     }
     const run = (edition: keyof typeof editions, keepsDelays = false): PopnetOutcome =>
-      runPopnet(row.params, trace, editions[edition], keepsDelays);
+      runPopnet(row.params, trace, { ...editions[edition], ...detailOf(file) }, keepsDelays);
     const delays = row.perPacketDelays === undefined ? undefined : besideOf(file, row.perPacketDelays);
     const fifo = run('fifo', delays !== undefined);
     yield* exactRows(`${row.id} fifo`, row.fifo, fifo);
@@ -75,7 +76,7 @@ function* rows(file: ReferenceFile): Iterable<Row> {
       yield* printedRows(`${row.id} legosimEdition`, row.params, row.legosimEdition, run('legosimEdition'));
     const packets = traces[row.trace]?.packets ?? 0;
     const ofSeed = (r: number): number =>
-      runPopnet({ ...row.params, r }, trace, editions.perRouter).result.avgDelay;
+      runPopnet({ ...row.params, r }, trace, { ...editions.perRouter, ...detailOf(file) }).result.avgDelay;
     const perRouter = run('perRouter', row.tags.includes('zero-load'));
     yield* statisticalRows(row, packets, perRouter, delays, ofSeed);
   }

@@ -25,13 +25,14 @@ export interface VerifiedFile {
   readonly skipped: string | null;
 }
 
-/** Compares one file, of one of these kinds, with what this program gives; `heed` is waited for between comparisons and stops them when it answers false. */
+/** Compares one file, of one of these kinds, with what this program gives; `heed` is waited for between comparisons and stops them when it answers false; `explicit` as in `ReferenceFile`. */
 export async function verifyFile(
   path: string,
   kinds: readonly ReferenceKind[],
   heed: () => Promise<boolean>,
+  explicit = false,
 ): Promise<VerifiedFile> {
-  const file = readReference(path);
+  const file = { ...readReference(path), explicit };
   const kind = kinds.find((one) => recognises(one, file));
   if (!kind) {
     const known = kinds.map(({ name }) => name).join(', ');

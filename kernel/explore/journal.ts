@@ -125,7 +125,8 @@ export class Journal implements FindingOrder {
       this.#awaitAfter(first);
       return false;
     }
-    for (const [index, entry] of own.entries()) this.#words.set(entry, headWords + entryWords * (first + index));
+    for (const [index, entry] of own.entries())
+      this.#words.set(entry, headWords + entryWords * (first + index));
     this.#done = last;
     Atomics.store(this.#words, head.published, last);
     return true;

@@ -77,6 +77,11 @@ export type RecordOf<F extends Fields> = {
   readonly [K in keyof F as IsOptional<F[K]> extends true ? never : K]: ValueOf<F[K]>;
 } & { readonly [K in keyof F as IsOptional<F[K]> extends true ? K : never]?: ValueOf<F[K]> };
 
+/** The messages of these types. */
+export type MessageIn<M> = {
+  [T in keyof M & string]: M[T] extends Fields ? { readonly type: T } & RecordOf<M[T]> : never;
+}[keyof M & string];
+
 /** A kind without parts that names nobody. */
 const leaf = <T>(
   words: string,
@@ -394,6 +399,14 @@ export const field = {
   /** A value of the first of these kinds that it is one of. */
   either: <const K extends readonly Kind<unknown>[]>(...kinds: K): Kind<ValueOf<K[number]>> =>
     eitherOf(kinds as unknown as readonly Kind<ValueOf<K[number]>>[]),
+  /** A message of one of these types, with its fields: what another message carries. */
+  message: <const M extends Readonly<Record<string, Fields>>>(types: M): Kind<MessageIn<M>> =>
+    eitherOf(
+      // One that was posted may say where and when.
+      Object.entries(types).map(([type, fields]) =>
+        recordOf({ type: field.oneOf(type), ...fields }, ['to', 'delay']),
+      ),
+    ) as unknown as Kind<MessageIn<M>>,
   /** A value of a kind, or null. */
   maybe: <T>(of: Kind<T>): Kind<T | null> =>
     eitherOf<T | null>([

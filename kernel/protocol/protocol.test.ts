@@ -57,6 +57,12 @@ const kinds: readonly (readonly [string, Kind<unknown>, readonly unknown[], read
       [{ a: 1 }, { a: 1, b: true }],
       [{}, { a: 1, b: 2 }, { a: 1, c: 2 }, null],
     ],
+    [
+      'a message',
+      field.message({ Ask: { rows: field.int() }, Close: {} }),
+      [{ type: 'Ask', rows: 1 }, { type: 'Close' }],
+      [{ type: 'Ask' }, { type: 'Other' }, null],
+    ],
     ['by member', field.byMember('Buyer', field.int()), [[1, 2, 3]], [['a', 1, 2]]],
     ['either', field.either(field.int(), field.oneOf('none')), [3, 'none'], ['some']],
     ['maybe', field.maybe(field.int()), [null, 3], [undefined, 'a']],

@@ -9,8 +9,8 @@ import {
   field,
   type Kind,
   type Members,
+  type MessageIn,
   misfitWords,
-  type RecordOf,
   type RoleExchange,
   recordOf,
 } from './field.ts';
@@ -41,9 +41,6 @@ type ShownFields<S extends RoleShape> = S extends { readonly shows: infer M } ? 
 type Timers<S extends RoleShape> = S extends { readonly timers: readonly (infer T extends string)[] }
   ? T
   : never;
-type Typed<M> = {
-  [T in Key<M>]: M[T] extends Fields ? { readonly type: T } & RecordOf<M[T]> : never;
-}[Key<M>];
 type ShapeOf<P> = P extends Protocol<infer S> ? S : never;
 
 /** The roles of a protocol. */
@@ -52,7 +49,7 @@ export type RoleOf<P> = Key<ShapeOf<P>>;
 /** Events of an actor of a role: the messages that it receives, and its timers. */
 export type EventsOf<P, R extends RoleOf<P>> = EventsIn<ShapeOf<P>, R>;
 type EventsIn<S extends ProtocolShape, R extends Key<S>> = R extends unknown
-  ? Typed<Received<S[R]>> | Bare<Timers<S[R]>>
+  ? MessageIn<Received<S[R]>> | Bare<Timers<S[R]>>
   : never;
 /** What an actor in lock step, which has no timers of a network, posts itself with a delay. */
 type OwnTimers<S extends ProtocolShape, R extends Key<S>> = Bare<Timers<S[R]>> & {
@@ -63,7 +60,7 @@ type Bare<T> = T extends string ? { readonly type: T } : never;
 /** All messages of a protocol, each with the address of an actor that receives it. */
 export type MessagesOf<P> = MessagesIn<ShapeOf<P>>;
 type MessagesIn<S extends ProtocolShape> = {
-  [R in Key<S>]: Typed<Received<S[R]>> & { readonly to: AddressOf<R> };
+  [R in Key<S>]: MessageIn<Received<S[R]>> & { readonly to: AddressOf<R> };
 }[Key<S>];
 
 /** What recipes of a role may put out: its messages, timers and probes. */
@@ -80,7 +77,7 @@ export type MessageOf<P, T extends MessagesOf<P>['type']> = Extract<
 
 /** All probes that actors of a protocol show, or those of one role. */
 export type ShownBy<P, R extends RoleOf<P> = RoleOf<P>> = ShownIn<ShapeOf<P>, R>;
-type ShownIn<S extends ProtocolShape, R extends Key<S>> = { [N in R]: Typed<ShownFields<S[N]>> }[R];
+type ShownIn<S extends ProtocolShape, R extends Key<S>> = { [N in R]: MessageIn<ShownFields<S[N]>> }[R];
 
 /** What an observer of a protocol sees: its messages and probes, with their fields. */
 export type ObservationOf<P> =

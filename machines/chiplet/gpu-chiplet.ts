@@ -10,7 +10,7 @@ import { memoryChannel } from '../../actors/chiplet/gpu/memory-channel.ts';
 import { memoryLoad } from '../../actors/chiplet/gpu/memory-load.ts';
 import { simtCore } from '../../actors/chiplet/gpu/simt-core.ts';
 import { simtWarp } from '../../actors/chiplet/gpu/simt-warp.ts';
-import { defaultTiming, type GpuTiming, hasNewerRules } from '../../actors/chiplet/gpu/timing.ts';
+import { defaultTiming, type GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
 import { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
 import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
 import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
@@ -113,7 +113,7 @@ export function wireGpuChiplet(
       own: given.strictSource ? at : undefined,
       memory,
     };
-    if (coreDetail === 'warp' && !hasNewerRules(timing)) wireWarps(wiring, core, parts);
+    if (coreDetail === 'warp') wireWarps(wiring, core, parts);
     else wiring.place(self, parts.fastSimtCore, core);
   }
   for (const channel of channels) wiring.place(channel, parts.memoryChannel, timing.memory);

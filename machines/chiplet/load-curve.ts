@@ -1,4 +1,4 @@
-import { networkConfig } from './config.ts';
+import { type NetworkConfig, networkConfig } from './config.ts';
 import { NetworkRun } from './network-run.ts';
 import { planOf } from './plan.ts';
 import { packetsOf, randomTraffic } from './traffic.ts';
@@ -13,6 +13,8 @@ export interface CurveSettings {
   /** Cycles from an empty network to the end. */
   readonly cycles: number;
   readonly seed: number;
+  /** Whether each virtual channel is an actor; default: what the network's configuration has. */
+  readonly detail?: NetworkConfig['detail'];
 }
 
 /** One load of a curve; loads are flits a router and cycle. */
@@ -26,10 +28,11 @@ export interface CurvePoint {
 
 /** Delay and accepted load of a network that starts empty, for one offered load (golden data, popnet, curve8x8). */
 export function curvePoint(settings: CurveSettings, offered: number): CurvePoint {
-  const { side, channels, bufferDepth, flits, cycles, seed } = settings;
+  const { side, channels, bufferDepth, flits, cycles, seed, detail } = settings;
   const traffic = randomTraffic.parse({ pattern: 'uniform', rate: offered / flits, cycles, flits, seed });
   const packets = packetsOf(traffic, side);
-  const config = networkConfig.parse({ A: side, V: channels, B: bufferDepth, O: 12, F: 1, T: cycles, seed });
+  const given = { A: side, V: channels, B: bufferDepth, O: 12, F: 1, T: cycles, seed, detail };
+  const config = networkConfig.parse(given);
   const { finished, avgDelay } = new NetworkRun(planOf(config, packets), config.L).toEnd();
   return {
     offered,

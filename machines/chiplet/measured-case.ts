@@ -117,14 +117,20 @@ export function runMeasured(program: PtxProgram, one: MeasuredCase, stepsMost: n
   const nobody = { send: () => {}, receive: () => undefined };
   const grid = new FunctionalGrid(launch, memory, nobody, { stepsMost });
   grid.run();
-  const buffers = new Map(
+  return { buffers: buffersIn(memory, places), counts: grid.counts };
+}
+
+/** Where the buffers of a measured launch lie, by name. */
+export type MeasuredPlaces = ReadonlyMap<string, { readonly address: number; readonly bytes: number }>;
+
+/** The bytes of the buffers. */
+export const buffersIn = (memory: DeviceMemory, places: MeasuredPlaces): MeasuredOutcome['buffers'] =>
+  new Map(
     [...places].map(([name, { address, bytes }]) => [
       name,
       memory.bytes.slice(address - deviceBase, address - deviceBase + bytes),
     ]),
   );
-  return { buffers, counts: grid.counts };
-}
 
 /** Puts the buffers of a measured launch into memory. Errors: `LaunchError`. */
 export function prepareMeasured(program: PtxProgram, one: MeasuredCase) {

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
+import type { GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
+import { compileKernels, compilePtx } from '../../actors/chiplet/ptx/program.ts';
+import type { CoreDetail } from './gpu-chiplet.ts';
 import { h100Cold, h100Warm } from './h100-timing.ts';
+import { measuredFile } from './measured-case.ts';
 import { type CycleRow, cycleSummary, fittedNames, predictedCycles } from './measured-cycles.ts';
 
 const row = (name: string, predicted: number, measured: number): CycleRow => ({
@@ -61,4 +65,36 @@ test('a launch takes its overhead, and a first one longer for a miss', () => {
   expect(predictedCycles(program, one, { ...h100Cold, launchCycles: h100Warm.launchCycles })).toBe(
     warm + h100Cold.memory.dramCycles,
   );
+});
+
+test('cores of warps take the cycles of whole cores, whatever the timing of the chiplet', () => {
+  const folder = 'properties/chiplet/golden/gpu';
+  const few = ['saxpy', 'int128_arith', 'divergent_loops', 'memory_barrier', 'match_lanes'];
+  const all = measuredFile.parse(JSON.parse(readFileSync(`${folder}/cases.json`, 'utf8'))).cases;
+  const cases = all.filter(({ name }) => few.includes(name));
+  const changes: readonly Partial<GpuTiming>[] = [
+    {},
+    { hoistsLoads: false },
+    { branchCycles: 29, fenceCycles: 71 },
+    { predicateCycles: 0, sequences: {} },
+  ];
+  const differing = cases.map((one) => {
+    const [text] = Object.keys(one.expected) as [string];
+    const file = `${folder}/${text}`;
+    const program = compileKernels([{ file, text: readFileSync(file, 'utf8') }], {
+      messageOpcode: 'off',
+      entries: [one.entry],
+    });
+    const cycles = (change: Partial<GpuTiming>, detail: CoreDetail): number =>
+      predictedCycles(program, one, { ...h100Warm, ...change }, detail);
+    const found = changes.map((change) => cycles(change, 'core'));
+    expect(
+      changes.map((change) => cycles(change, 'warp')),
+      one.name,
+    ).toEqual(found);
+    return found;
+  });
+
+  // Each rule makes a difference somewhere.
+  for (const rule of [1, 2, 3]) expect(differing.some((found) => found[rule] !== found[0])).toBe(true);
 });

@@ -4,8 +4,9 @@ import { outside } from '../../actors/chiplet/outside.ts';
 import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import { Run } from '../../kernel/run.ts';
 import { Wiring } from '../../kernel/wiring.ts';
-import { wireGpuChiplet } from './gpu-chiplet.ts';
-import { type MeasuredCase, prepareMeasured } from './measured-case.ts';
+import { figuresOfCore } from './core-figures.ts';
+import { type CoreDetail, wireGpuChiplet } from './gpu-chiplet.ts';
+import { buffersIn, type MeasuredCase, type MeasuredOutcome, prepareMeasured } from './measured-case.ts';
 
 /*
  * Predicted cycles of measured launches beside the measured ones.
@@ -48,9 +49,14 @@ export function fittedNames(cases: readonly Pick<MeasuredCase, 'name'>[]): Reado
   return new Set([...latency, ...others]);
 }
 
-/** A measured launch on a chiplet: the run, which has not begun, and the cycles that the launch took, none while it has not ended. Errors: `LaunchError`. */
-export function timedMeasured(program: PtxProgram, one: MeasuredCase, timing: GpuTiming) {
-  const { memory, launch, args } = prepareMeasured(program, one);
+/** A measured launch on a chiplet: the run, which has not begun, the cycles that the launch took, none while it has not ended, and what it left. Errors: `LaunchError`. */
+export function timedMeasured(
+  program: PtxProgram,
+  one: MeasuredCase,
+  timing: GpuTiming,
+  coreDetail: CoreDetail = 'core',
+) {
+  const { memory, launch, args, places } = prepareMeasured(program, one);
   const { kernel, grid, block, dynamicSharedBytes, cluster } = launch;
   const wiring = new Wiring();
   const carrier = wiring.place('Outside', outside, undefined);
@@ -62,17 +68,31 @@ export function timedMeasured(program: PtxProgram, one: MeasuredCase, timing: Gp
     carrier,
     ptx: program,
     timing,
+    coreDetail,
     memory,
   });
   const run = new Run(wiring);
-  const cycles = (): number | undefined =>
-    (run.part(chiplet.host).context as unknown as HostContext).reports[0]?.cycles;
-  return { run, cycles };
+  const report = () => (run.part(chiplet.host).context as unknown as HostContext).reports[0];
+  return {
+    run,
+    cycles: (): number | undefined => report()?.cycles,
+    /** What it left behind; undefined while it has not ended. */
+    outcome: (): MeasuredOutcome | undefined => {
+      const ended = report();
+      const { memory: left } = figuresOfCore(run, chiplet.cores[0]!);
+      return ended && { buffers: buffersIn(left, places), counts: ended.statistics.counts };
+    },
+  };
 }
 
 /** Cycles that a chiplet takes for a measured launch. Errors: `LaunchError`, and what the launch itself comes to when it does not end. */
-export function predictedCycles(program: PtxProgram, one: MeasuredCase, timing: GpuTiming): number {
-  const { run, cycles } = timedMeasured(program, one, timing);
+export function predictedCycles(
+  program: PtxProgram,
+  one: MeasuredCase,
+  timing: GpuTiming,
+  coreDetail: CoreDetail = 'core',
+): number {
+  const { run, cycles } = timedMeasured(program, one, timing, coreDetail);
   run.toEnd();
   return cycles() ?? Number.NaN;
 }

@@ -25,7 +25,7 @@ const compat = z.strictObject({
 });
 
 /** PEs a block may have where each is an actor (GRAPE specification 6.1). */
-const peActorsMax = 4;
+const peActorsMax = 32;
 
 /** Schema of the configuration of the chip (GRAPE specification 1, 4.4, 6.4, 6.5, 0.1). */
 export const grapeConfig = z

@@ -47,6 +47,7 @@ import { router } from '../../actors/sunway/network/router.ts';
 import { type NodeWordInput, nodeWord, wordsOf } from '../../actors/sunway/node-word.ts';
 import { portedLdm } from '../../actors/sunway/ported-ldm.ts';
 import type { MpeProgram } from '../../actors/sunway/program.ts';
+import { sunwayProtocol } from '../../actors/sunway/protocol.ts';
 import { ring } from '../../actors/sunway/ring.ts';
 import { fileStore } from '../../actors/sunway/services/file-store.ts';
 import { signalPath } from '../../actors/sunway/services/signal-path.ts';
@@ -217,6 +218,7 @@ export function wireNode(
   const layout = layoutOf(config);
   invariant(layout !== undefined, 'the configuration leaves room in the LDM');
   const wiring = new Wiring();
+  wiring.speak(sunwayProtocol, { checked: false });
   const tids = upTo(cpesPerCg);
   const clusters = [...new Set(tids.map(spcOf))].sort((a, b) => a - b);
   const groups = upTo(cgs).map((cgn): GroupParts => {

@@ -2,12 +2,15 @@ import type { Observer } from '../../kernel/explore/observer.ts';
 import type { CellConfig, CellPrograms } from '../../machines/cell/config.ts';
 import { type CellRunResult, cellMachine } from '../../machines/cell.ts';
 import type { Given } from '../../machines/machine.ts';
+import { limitsAsDeclared } from '../declared-limits.ts';
 import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
 import { withSameEnd } from '../same-end.ts';
 import { withSameRun } from '../same-run.ts';
+import { withReference } from '../with-reference.ts';
 import { cellProperties } from './cell-properties.ts';
 import { factsOf } from './context.ts';
+import { cellLimits } from './limits.ts';
 import { programsRaiseNoException } from './programs-raise-no-exception.ts';
 
 const judged = judgedBy(cellMachine, (given) => observersOf(given as Given<CellConfig, CellPrograms>));
@@ -15,7 +18,9 @@ const judged = judgedBy(cellMachine, (given) => observersOf(given as Given<CellC
 /** The properties of the Cell ring machine; that programs raise no exception is one where its configuration says so. */
 export const cellMachineProperties: MachineProperties = {
   ...judged,
-  watch: withSameRun(cellMachine, withSameEnd(cellMachine, endOf, judged.watch)),
+  watch: withReference(withSameRun(cellMachine, withSameEnd(cellMachine, endOf, judged.watch)), [
+    limitsAsDeclared(cellMachine, {}, cellLimits),
+  ]),
 };
 
 function observersOf(given: Given<CellConfig, CellPrograms>): readonly Observer[] {

@@ -2,21 +2,31 @@ import type { Observer } from '../../kernel/explore/observer.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import { trafficConfig } from '../../machines/chiplet/config.ts';
+import { interchipletMachine } from '../../machines/chiplet/interchiplet.ts';
 import type { InterchipletConfig, InterchipletPrograms } from '../../machines/chiplet/interchiplet-config.ts';
 import type { NetworkAssembly, NetworkGiven } from '../../machines/chiplet/network-machine.ts';
+import { networkMachine } from '../../machines/chiplet/network-machine.ts';
 import type { SystemAssembly, SystemGiven } from '../../machines/chiplet/system.ts';
+import { systemMachine } from '../../machines/chiplet/system.ts';
 import { systemConfig } from '../../machines/chiplet/system-config.ts';
+import { limitsAsDeclared } from '../declared-limits.ts';
 import type { MachineProperties } from '../properties.ts';
 import { type Watch, watch } from '../property.ts';
 import { withReference } from '../with-reference.ts';
 import { chipletProperties } from './chiplet-properties.ts';
 import { chipletContext } from './context.ts';
+import { networkFixed } from './fixed.ts';
+import { instructionsAreRefused } from './instructions-are-refused.ts';
 import { keyOf } from './interchiplet/context.ts';
 import { coordinatorsAnswerAsPlainOnes } from './interchiplet/coordinators-answer-as-plain-ones.ts';
 import { interchipletProperties } from './interchiplet/interchiplet-properties.ts';
+import { interchipletLimits } from './interchiplet/limits.ts';
 import { roundsKeepTheirBooks } from './interchiplet/rounds-keep-their-books.ts';
+import { networkLimits } from './limits.ts';
 import { runsAsThePlainNetwork } from './runs-as-the-plain-network.ts';
+import { systemFixed } from './system/fixed.ts';
 import { kernelsRunAsCases } from './system/kernels-run-as-cases.ts';
+import { systemLimits } from './system/limits.ts';
 import { systemProperties } from './system/system-properties.ts';
 
 const textOf = ({ sentence }: Observer): string => sentence;
@@ -66,7 +76,7 @@ export const networkMachineProperties: MachineProperties = {
   sentences: chipletSentences.network,
   watch: withReference(
     (run, given, assembly) => watch(run, ofNetwork(given as NetworkGiven, assembly as NetworkAssembly)),
-    [runsAsThePlainNetwork],
+    [limitsAsDeclared(networkMachine, networkFixed, networkLimits), runsAsThePlainNetwork],
   ),
   observers: (given, assembly) => ofNetwork(given as NetworkGiven, assembly as NetworkAssembly),
 };
@@ -80,7 +90,7 @@ export const systemMachineProperties: MachineProperties = {
   },
   watch: withReference(
     (run, given, assembly) => watchSystem(run, given as SystemGiven, assembly as SystemAssembly),
-    [kernelsRunAsCases],
+    [limitsAsDeclared(systemMachine, systemFixed, systemLimits), instructionsAreRefused, kernelsRunAsCases],
   ),
   observers: (given, assembly) => ofSystem(given as SystemGiven, assembly as SystemAssembly),
 };
@@ -91,7 +101,11 @@ export const interchipletMachineProperties: MachineProperties = {
   watch: withReference(
     (run, { config, programs }) =>
       watchCoordinator(run, config as InterchipletConfig, programs as InterchipletPrograms),
-    [roundsKeepTheirBooks, coordinatorsAnswerAsPlainOnes],
+    [
+      limitsAsDeclared(interchipletMachine, {}, interchipletLimits),
+      roundsKeepTheirBooks,
+      coordinatorsAnswerAsPlainOnes,
+    ],
   ),
   observers: ({ config, programs }) =>
     ofCoordinator(config as InterchipletConfig, programs as InterchipletPrograms),

@@ -414,17 +414,14 @@ const inRegisters: Make = () => ({
 });
 
 /** A lock that lanes take one by one. */
-const lock: Make = (draws) => {
-  const threads = draws.pick([lanes, 2 * lanes]);
-  return {
-    threads,
-    body: `@%p1 st.shared.v2.u32 [%r1], {0, 0}; bar.sync 0;
+const lock: Make = () => ({
+  // Of one warp: another one that asks greedily would hold it up for long.
+  body: `@%p1 st.shared.v2.u32 [%r1], {0, 0}; bar.sync 0;
 again: atom.shared.cas.b32 %r4, [%r1], 0, 1; setp.ne.u32 %p2, %r4, 0; @%p2 bra again;
 ld.shared.u32 %r5, [%r1+4]; add.u32 %r5, %r5, %a; st.shared.u32 [%r1+4], %r5; atom.shared.exch.b32 %r4, [%r1], 0;
 bar.sync 0; ld.shared.u32 %r5, [%r1+4]; ${own('%r5')}`,
-    leaves: (given) => given.map(() => unsigned(given.reduce((sum, one) => (sum + one) | 0, 0))),
-  };
-};
+  leaves: (given) => given.map(() => unsigned(given.reduce((sum, one) => (sum + one) | 0, 0))),
+});
 
 /** Room of its own for each lane, given back or not. */
 const heap: Make = (draws) => {

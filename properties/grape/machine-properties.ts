@@ -2,12 +2,15 @@ import { assembledSource, sourceOf } from '../../machines/grape/assembled.ts';
 import type { GrapeConfig, GrapePrograms } from '../../machines/grape/config.ts';
 import { grapeMachine } from '../../machines/grape.ts';
 import type { Given } from '../../machines/machine.ts';
+import { limitsAsDeclared } from '../declared-limits.ts';
 import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
 import { withSameEnd } from '../same-end.ts';
 import { withReference } from '../with-reference.ts';
 import type { GrapeFacts } from './context.ts';
+import { grapeFixed } from './fixed.ts';
 import { grapeProperties } from './grape-properties.ts';
+import { grapeLimits } from './limits.ts';
 import { sourcesKeepTheirMeaning } from './sources-keep-their-meaning.ts';
 
 const sentences = grapeProperties.map(({ sentence }) => sentence);
@@ -24,7 +27,11 @@ export const grapeMachineProperties: MachineProperties = {
   sentences,
   sentencesOf: () => sentences,
   // Everything that a chip calculates, and when, follows from the program and its data (GRAPE specification 1, 8).
-  watch: withSameEnd(grapeMachine, (result) => result, withReference(watch, [sourcesKeepTheirMeaning])),
+  watch: withSameEnd(
+    grapeMachine,
+    (result) => result,
+    withReference(watch, [limitsAsDeclared(grapeMachine, grapeFixed, grapeLimits), sourcesKeepTheirMeaning]),
+  ),
 };
 
 function factsOf({ config, programs }: Given<GrapeConfig, GrapePrograms>): GrapeFacts {

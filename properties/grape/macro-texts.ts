@@ -8,6 +8,8 @@ export type MacroText = readonly [ruby: string, text: string];
 
 /** What is written. */
 export const macroTexts: readonly MacroText[] = [
+  [`${'('.repeat(97)}7${')'.repeat(97)}`, '7'],
+  [`${'('.repeat(60)}7${')'.repeat(60)} + ${'('.repeat(60)}7${')'.repeat(60)}`, '14'],
   // Integers.
   ['-7 / 2', '-4'],
   ['7 / -2', '-4'],
@@ -533,4 +535,12 @@ export const macroRefusals: readonly MacroText[] = [
   ['5.abs(1)', 'Unsupported: abs with 1 argument'],
   ['[1].length { 2 }', 'Unsupported: length with a block'],
   ['2 ** -1 % 3', 'Unsupported: "%" on fractions'],
+  [
+    `${'('.repeat(101)}7${')'.repeat(101)}`,
+    'SyntaxError: found Ruby that is nested too deep, or that the parser cannot follow',
+  ],
+  [
+    `${'['.repeat(101)}7${']'.repeat(101)}`,
+    'SyntaxError: found Ruby that is nested too deep, or that the parser cannot follow',
+  ],
 ];

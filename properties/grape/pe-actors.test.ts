@@ -108,15 +108,15 @@ describe('a chip whose PEs are actors of their own', () => {
     },
   );
 
-  test('has at most four PEs a block', () => {
-    expect(grapeConfig.safeParse({ peActors: true, nPE: 4 }).success).toBe(true);
+  test('has at most 32 PEs a block', () => {
+    expect(grapeConfig.safeParse({ peActors: true, nPE: 32 }).success).toBe(true);
 
-    const { success, error } = grapeConfig.safeParse({ peActors: true, nPE: 5 });
+    const { success, error } = grapeConfig.safeParse({ peActors: true, nPE: 33 });
     expect(success).toBe(false);
     expect(error!.issues).toMatchObject([
       {
         path: ['nPE'],
-        message: 'with peActors a block has at most 4 PEs: make nPE smaller, or leave peActors out',
+        message: 'with peActors a block has at most 32 PEs: make nPE smaller, or leave peActors out',
       },
     ]);
   });

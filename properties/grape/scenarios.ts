@@ -180,12 +180,15 @@ function callsOf({ tables, particle }: Kind): fc.Arbitrary<readonly HostCall[]> 
       fc.array(fc.oneof(...records), { maxLength: 8 }),
       mostly(run),
       mostly(fc.constant(results)),
+      // Once more with what the chip has: external memory is as it was, or gone.
+      fc.boolean(),
     )
-    .map(([first, sent, last, end = []]): readonly HostCall[] => [
+    .map(([first, sent, last, end = [], again]): readonly HostCall[] => [
       ...(first ? [first] : []),
       ...sent,
       ...(last ? [last] : []),
       ...end,
+      ...(again && last ? [last, ...end] : []),
     ]);
   const calls = fc.oneof(
     fc.array(call, { maxLength: 24 }),

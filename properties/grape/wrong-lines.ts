@@ -41,6 +41,8 @@ export const wrongLines: readonly WrongLines[] = [
   ['E_CONST_EXPR', 'fmul $t ¦f"1 2"'],
   ['E_CONST_EXPR', 'fmul $t ¦f"Math.sum(1)"'],
   ['E_CONST_EXPR', 'fmul $t ¦f"a"'],
+  ['E_CONST_EXPR', 'uand $t ¦i"2 ** 99999"'],
+  ['E_CONST_EXPR', 'uand $t ¦i"1 / 0"'],
   ['E_OPERAND', 'fmul $t ¦q"1"'],
   ['E_NAME', '¦var long'],
   ['E_RESERVED', 'var long ¦hlt2'],

@@ -1,7 +1,5 @@
 import type { Descriptor } from '../../actors/sunway/descriptor.ts';
-import type * as messages from '../../actors/sunway/messages.ts';
-import type * as packets from '../../actors/sunway/network/packet.ts';
-import type * as probes from '../../actors/sunway/probes.ts';
+import type { SunwayMessages } from '../../actors/sunway/protocol.ts';
 import {
   type Found,
   type Observation,
@@ -15,53 +13,6 @@ import type { SunwayConfig, SunwayPrograms } from '../../machines/sunway/config.
 export interface SunwayPropertyContext {
   readonly config: SunwayConfig;
   readonly programs: SunwayPrograms;
-}
-
-/** The messages and probes that properties look at, by type (Sunway specification 8.1). */
-interface Messages {
-  'descriptor.issue': messages.DescriptorIssue;
-  'ldm.read': messages.LdmRead;
-  'ldm.data': messages.LdmData;
-  'ldm.write': messages.LdmWrite;
-  'ldm.gather': messages.LdmGather;
-  'ldm.scatter': messages.LdmScatter;
-  'ldm.statics': messages.LdmStatics;
-  'ldm.allocate': messages.LdmAllocate;
-  'ldm.allocated': messages.LdmAllocated;
-  'reply.increment': messages.ReplyIncrement;
-  'reply.watch': messages.ReplyWatch;
-  'reply.event': messages.ReplyEvent;
-  'memory.read': messages.MemoryRead;
-  'memory.write': messages.MemoryWrite;
-  'memory.response': messages.MemoryResponse;
-  'memory.access': messages.MemoryAccess;
-  'memory.answer': messages.MemoryAnswer;
-  'cache.walk': messages.CacheWalk;
-  'rma.data': messages.RmaData;
-  'packet.enter': packets.PacketEnter;
-  'packet.arrive': packets.PacketArrive;
-  'sync.arrive': messages.SyncArrive;
-  'sync.release': messages.SyncRelease;
-  'sync.offline': messages.SyncOffline;
-  'node.leave': messages.NodeLeave;
-  'lock.request': messages.LockRequest;
-  'lock.grant': messages.LockGrant;
-  'lock.release': messages.LockRelease;
-  'thread.start': messages.ThreadStart;
-  'thread.done': messages.ThreadDone;
-  'task.request': messages.TaskRequest;
-  'task.response': messages.TaskResponse;
-  'task.leave': messages.TaskLeave;
-  'job.drain': messages.JobDrain;
-  'job.stop': messages.JobStop;
-  'file.fill': messages.FileFill;
-  'file.patch': messages.FilePatch;
-  'call.begin': probes.CallBegin;
-  'call.end': probes.CallEnd;
-  'cache.access': probes.CacheAccess;
-  'cache.drop': probes.CacheDrop;
-  'memory.visible': probes.MemoryVisible;
-  'transfer.complete': probes.TransferComplete;
 }
 
 /** What judges the runs of one node. What it remembers is plain data: tables are objects, whose keys have no order, so that what happens in one cycle may come in any order. */
@@ -80,10 +31,10 @@ export interface SunwayProperty {
 }
 
 /** Declares a property of Sunway nodes by its sentence and the types of the messages and probes that it looks at. */
-export const sunwayProperty = <T extends keyof Messages, Memory extends object>(
+export const sunwayProperty = <T extends keyof SunwayMessages, Memory extends object>(
   sentence: string,
   watches: readonly T[],
-  observing: (given: SunwayPropertyContext) => SunwayObserver<Messages[T], Memory>,
+  observing: (given: SunwayPropertyContext) => SunwayObserver<SunwayMessages[T], Memory>,
 ): SunwayProperty => ({
   sentence,
   of(given) {
@@ -99,8 +50,13 @@ export const sunwayProperty = <T extends keyof Messages, Memory extends object>(
       see: (memory: Memory, observation: Observation) =>
         // The type of an event says which of the messages it is.
         observation.kind === 'message'
-          ? see(memory, observation.event as Messages[T], observation.to, observation.from)
-          : see(memory, observation.probe as unknown as Messages[T], observation.actor, observation.actor),
+          ? see(memory, observation.event as SunwayMessages[T], observation.to, observation.from)
+          : see(
+              memory,
+              observation.probe as unknown as SunwayMessages[T],
+              observation.actor,
+              observation.actor,
+            ),
     };
   },
 });

@@ -28,6 +28,7 @@ import { paiu } from '../../actors/sunway/network/paiu.ts';
 import { router } from '../../actors/sunway/network/router.ts';
 import { nodeWord } from '../../actors/sunway/node-word.ts';
 import { portedLdm } from '../../actors/sunway/ported-ldm.ts';
+import { sunwayProtocol } from '../../actors/sunway/protocol.ts';
 import { ring } from '../../actors/sunway/ring.ts';
 import { fileStore } from '../../actors/sunway/services/file-store.ts';
 import { signalPath } from '../../actors/sunway/services/signal-path.ts';
@@ -37,11 +38,11 @@ import { syncBarrier } from '../../actors/sunway/sync/barrier.ts';
 import { fastSyncNet } from '../../actors/sunway/sync/fast/sync-net.ts';
 import { syncNet } from '../../actors/sunway/sync/sync-net.ts';
 import { timingTable } from '../../actors/sunway/timing/timing-table.ts';
-import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
-import type { Address, LockstepEvent } from '../../kernel/message.ts';
+import { type ContractSubject, contractOf, partners } from '../../kernel/contract.ts';
+import type { Address } from '../../kernel/message.ts';
 
+const { roles } = sunwayProtocol;
 const address = (place: number) => place as Address;
-const at = fc.nat(5000);
 const type = <T extends string>(name: T) => fc.constant(name);
 const requester = fc.constantFrom(address(7), address(8));
 const bytes = fc.uint8Array({ minLength: 4, maxLength: 8 });
@@ -54,23 +55,20 @@ const shape = {
   bsize: fc.constant(4),
   stride: fc.constantFrom(0, 8),
 };
-const memoryEvents = fc.oneof(
-  fc.record({ type: type('memory.read'), ...shape, requester, at }),
-  fc.record({ type: type('memory.claim'), ...shape, requester, at }),
-  fc.record({
-    type: type('memory.access'),
-    kind: fc.constantFrom('load', 'store', 'add'),
-    memory: shape.memory,
-    bytes: fc.constant(4),
-    data: fc.constant(new Uint8Array(4).fill(1)),
-    value: fc.nat(3),
-    core: fc.nat(3),
-    flag: fc.boolean(),
-    requester,
-    answerDelay: fc.constant(2),
-    at,
-  }),
-);
+/** Small values of fields, so that messages have to do with each other. */
+const values = {
+  ...shape,
+  requester,
+  data: bytes,
+  core: fc.nat(3),
+  key: fc.constantFrom('a', 'b'),
+  file: fc.constantFrom('a', 'b'),
+  'memory.access.kind': fc.constantFrom('load', 'store', 'add'),
+  'memory.access.bytes': fc.constant(4),
+  'memory.access.data': fc.constant(new Uint8Array(4).fill(1)),
+  'memory.access.answerDelay': fc.constant(2),
+  block: fc.constant(null),
+};
 
 /** Transfers of two CPEs of a cluster, few enough that answers meet their transfer. */
 const transfer = fc.constantFrom(0, 1, 2 ** 36);
@@ -91,7 +89,6 @@ const descriptors = fc.record({
   other: fc.constant(false),
   localReply: fc.constantFrom(0, 0x1200),
   remoteReply: fc.constantFrom(0, 0x1204),
-  at,
 });
 const readFields = {
   transfer: fc.constantFrom(2 ** 37, 2 ** 38),
@@ -154,52 +151,27 @@ function asDrawn(
   return { undecided, unreached };
 }
 
-const ldmEvents = fc.oneof(
-  fc.record({
-    type: type('ldm.read'),
+const ofLdm = {
+  speaks: roles.Ldm,
+  input: () => ({ self: address(0), cpe: address(1), core: 3, heapEnd: 0x40000, cacheFirst: 0x40000 }),
+  values: {
     offset: fc.constantFrom(0x1000, 0x1040),
+    offsets: fc.constantFrom([0x1000], [0x1000, 0x1044]),
     bytes: fc.constant(4),
     tag: fc.nat(3),
     core: fc.constantFrom(-1, 3),
-    flag: fc.boolean(),
-    requester,
+    'ldm.read.answerDelay': fc.constant(1),
+    'ldm.write.answerDelay': fc.constantFrom(-1, 3),
     answerDelay: fc.constant(1),
-    at,
-  }),
-  fc.record({
-    type: type('ldm.write'),
-    offset: fc.constantFrom(0x1000, 0x1040),
-    data: bytes,
-    tag: fc.nat(3),
-    core: fc.constantFrom(-1, 3),
-    flag: fc.boolean(),
-    requester,
-    answerDelay: fc.constantFrom(-1, 3),
-    at,
-  }),
-  fc.record({
-    type: type('reply.increment'),
-    offset: fc.constant(0x1040),
-    transfer: fc.nat(3),
-    role: type('local'),
-    at,
-  }),
-  fc.record({ type: type('reply.watch'), offset: fc.constant(0x1040), value: fc.nat(3), at }),
-  fc.record({
-    type: type('ldm.statics'),
-    begins: fc.boolean(),
+    'ldm.scatter.data': fc.constant(new Uint8Array(8)),
+    'reply.increment.offset': fc.constant(0x1040),
+    'reply.watch.offset': fc.constant(0x1040),
     end: fc.constantFrom(0x1044, 0x1100),
     variables: fc.constantFrom([], [{ offset: 0x1000, bytes: 0x44 }]),
-    at,
-  }),
-  fc.record({
-    type: type('ldm.allocate'),
-    request: fc.constantFrom('freeAddress', 'freeSize', 'malloc', 'mallocMax', 'free', 'freeAll', 'scratch'),
     address: fc.constantFrom(0x1000, 0x1080),
     size: fc.constantFrom(4, 64),
-    at,
-  }),
-);
+  },
+};
 
 /** Messages that packets carry, of the transfers above. */
 const contents = fc.oneof(
@@ -209,14 +181,12 @@ const contents = fc.oneof(
     offset: fc.constantFrom(0, 128),
     data: fc.option(bytes),
     through: fc.nat(9000),
-    at,
   }),
   fc.record({
     type: type('memory.grant'),
     transfer,
     offset: fc.constantFrom(0, 128),
     granted: fc.nat(9000),
-    at,
   }),
   fc.record({
     type: type('rma.data'),
@@ -228,12 +198,10 @@ const contents = fc.oneof(
     role: type('remote'),
     source: requester,
     last: fc.boolean(),
-    at,
   }),
   fc.record({
     type: type('rma.read'),
     ...readFields,
-    at,
   }),
 );
 const packet = (carried: fc.Arbitrary<object>, targets: fc.Arbitrary<number>) =>
@@ -247,7 +215,6 @@ const blocks = {
   stride: fc.constant(0),
   block: fc.record({ offset: fc.constantFrom(0, 64), first: fc.boolean(), mixed: fc.boolean() }),
   requester,
-  at,
 };
 const entrance = { router: address(6), port: 0, cycles: 3 };
 
@@ -259,7 +226,7 @@ const flitInput = () => ({
 });
 /** What comes to an engine that sends packets, beside descriptors. */
 const flitEvents = [
-  fc.record({ type: type('drain.request'), tid: fc.nat(1), at }),
+  fc.record({ type: type('drain.request'), tid: fc.nat(1) }),
   {
     weight: 4,
     arbitrary: fc.record({
@@ -267,18 +234,17 @@ const flitEvents = [
       transfer,
       offset: fc.constantFrom(0, 128),
       step: fc.constantFrom('cut', 'cut', 'cut', 'stream', 'readBlock'),
-      at,
     }),
   },
-  fc.record({ type: type('ldm.data'), tag: transfer, data: bytes, at }),
+  fc.record({ type: type('ldm.data'), tag: transfer, data: bytes }),
   {
     weight: 2,
-    arbitrary: fc.record({ type: type('packet.arrive'), packet: packet(contents, fc.constant(1)), at }),
+    arbitrary: fc.record({ type: type('packet.arrive'), packet: packet(contents, fc.constant(1)) }),
   },
-  fc.record({ type: type('packet.credit'), port: fc.constant(0), flits: fc.nat(10), at }),
-  fc.record({ type: type('injector.turn'), at }),
-  fc.record({ type: type('rma.sender'), tid: fc.nat(9), begins: fc.boolean(), at }),
-  fc.record({ type: type('rma.arrived'), transfer, at }),
+  fc.record({ type: type('packet.credit'), port: fc.constant(0), flits: fc.nat(10) }),
+  fc.record({ type: type('injector.turn') }),
+  fc.record({ type: type('rma.sender'), tid: fc.nat(9), begins: fc.boolean() }),
+  fc.record({ type: type('rma.arrived'), transfer }),
 ];
 
 const line = {
@@ -287,45 +253,30 @@ const line = {
   mask: fc.constantFrom(3, 1, 7),
 };
 const wires = { cpes: Array.from({ length: 16 }, (_, k) => address(k)), base: 14, hop: 4 };
-const syncEvents = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({ type: type('sync.arrive'), ...line, tid: fc.nat(2), agreement: fc.nat(1), at }),
-  },
-  fc.record({ type: type('sync.offline'), tids: fc.constantFrom([1], [2, 7]), at }),
-);
+const ofSyncNet = {
+  speaks: roles.SyncNet,
+  weights: { 'sync.arrive': 6 },
+  values: { ...line, tid: fc.nat(2), agreement: fc.nat(1), tids: fc.constantFrom([1], [2, 7]) },
+};
+const ofMutexUnit = { speaks: roles.MutexUnit, values: { core: fc.nat(2) } };
+/** Draws what a whole hears from others, beside what is inside it. */
+const drawn = ({ speaks, values: own, weights }: Pick<ContractSubject, 'speaks' | 'values' | 'weights'>) =>
+  speaks!.events(
+    fc,
+    { membersOf: () => partners as readonly Address[] },
+    { values: { ...values, ...own }, weights },
+  );
 
-const lockEvents = fc.oneof(
-  fc.record({
-    type: type('lock.request'),
-    key: fc.constantFrom('a', 'b'),
-    try: fc.boolean(),
-    core: fc.nat(2),
-    requester,
-    at,
-  }),
-  fc.record({ type: type('lock.release'), key: fc.constantFrom('a', 'b'), core: fc.nat(2), requester, at }),
-);
-
-const bankEvents = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ type: type('memory.read'), ...blocks }) },
-  { weight: 3, arbitrary: fc.record({ type: type('memory.claim'), ...blocks }) },
-  fc.record({ type: type('memory.write'), ...blocks, data: bytes }),
-  fc.record({
-    type: type('memory.access'),
-    kind: fc.constantFrom('load', 'store', 'add'),
-    memory: shape.memory,
-    bytes: fc.constant(4),
-    data: fc.constant(new Uint8Array(4).fill(1)),
-    value: fc.nat(3),
-    core: fc.nat(3),
-    flag: fc.boolean(),
-    requester,
-    answerDelay: fc.constant(2),
-    at,
-  }),
-  { weight: 3, arbitrary: fc.record({ type: type('memory.turn'), at }) },
-);
+const ofMemCtrl = {
+  speaks: roles.MemCtrl,
+  weights: { 'memory.turn': 3 },
+  values: { 'memory.write.data': fc.constant(new Uint8Array(256).fill(7)) },
+};
+const ofBanks = {
+  speaks: roles.MemCtrl,
+  weights: { 'memory.read': 3, 'memory.claim': 3, 'memory.turn': 3 },
+  values: { ...blocks, data: bytes },
+};
 
 const routerInput = () => ({
   self: address(0),
@@ -342,32 +293,18 @@ const anyPacket = packet(
     fc.nat(19).map((k) => 2 ** k),
   ),
 );
-const routerEvents = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      type: type('packet.enter'),
-      port: fc.nat(4),
-      packet: anyPacket,
-      at: fc.nat(40),
-    }),
-  },
-  fc.record({
-    type: type('packet.credit'),
+const ofRouter = {
+  speaks: roles.Router,
+  weights: { 'packet.enter': 3, 'router.turn': 2 },
+  values: {
+    'packet.enter.port': fc.nat(4),
     port: fc.integer({ min: 1, max: 4 }),
+    packet: anyPacket,
     flits: fc.nat(10),
-    at: fc.nat(40),
-  }),
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      type: type('router.turn'),
-      input: fc.nat(4),
-      output: fc.nat(4),
-      at: fc.nat(40),
-    }),
+    input: fc.nat(4),
+    output: fc.nat(4),
   },
-);
+};
 
 /** States of engines for which queues have to be full, or barrier operations to end while RMA is served. */
 const seldom = ['serving.dma.placing', 'serving.rma.passing', 'serving.rma.placing'];
@@ -392,7 +329,7 @@ const opening = fc.record({
         { len: 4, kind: 'rmaPut' },
       ),
     )
-    .map(([{ type: _type, at: _at, ...descriptor }, kind]) => ({ ...descriptor, ...kind })),
+    .map(([{ type: _type, ...descriptor }, kind]) => ({ ...descriptor, ...kind })),
   jitter: fc.nat(2),
   placed: fc.boolean(),
 });
@@ -439,17 +376,19 @@ const flitWake = fc.option(
   fc.record({ step: fc.constantFrom('collect', 'endOwnSide', 'stream'), offset: fc.constant(0), cycle }),
 );
 const outgoing = fc.record({ content: contents, targets: fc.constantFrom(0, 1) });
+/** An end that comes to no transfer is thrown out, and a sequence with it. */
+const mostlyFirst = fc.constantFrom(0, 0, 0, 1);
 const flitSays = fc.oneof(
   { weight: 6, arbitrary: noted },
   {
     weight: 4,
     arbitrary: fc.record({
       type: type('transfer.begun'),
-      transfer,
+      transfer: mostlyFirst,
       freeAt,
       holds: fc.constantFrom(-1, 1),
       heldUntil: freeAt,
-      inOrderOf: fc.constantFrom(-1, 0, 1),
+      inOrderOf: fc.constantFrom(-1, 0, 0, 1),
       wake: flitWake,
       out: fc.option(outgoing),
     }),
@@ -464,7 +403,10 @@ const flitSays = fc.oneof(
     over: fc.boolean(),
     wake: flitWake,
   }),
-  fc.record({ type: type('transfer.ended'), transfer, tid: fc.nat(1) }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ type: type('transfer.ended'), transfer: mostlyFirst, tid: fc.constant(0) }),
+  },
   over,
   fc.record({
     type: type('answer.begun'),
@@ -476,26 +418,10 @@ const flitSays = fc.oneof(
 );
 
 const subjects: Readonly<Record<string, ContractSubject>> = {
-  ldm: {
-    machine: ldm,
-    input: () => ({ self: address(0), cpe: address(1), core: 3, heapEnd: 0x40000, cacheFirst: 0x40000 }),
-    events: ldmEvents,
-  },
-  portedLdm: {
-    machine: portedLdm,
-    input: () => ({ self: address(0), cpe: address(1), core: 3, heapEnd: 0x40000, cacheFirst: 0x40000 }),
-    // Few cycles: accesses of the CPE and of the engine meet.
-    events: fc
-      .tuple(
-        fc.oneof(
-          { weight: 4, arbitrary: ldmEvents as fc.Arbitrary<LockstepEvent> },
-          fc.record({ type: type('ldm.turn'), at }),
-        ),
-        fc.nat(9),
-      )
-      .map(([event, soon]) => ({ ...event, at: soon })),
-  },
-  fastSyncNet: { machine: fastSyncNet, input: () => ({ ...wires, maxJitter: 3 }), events: syncEvents },
+  // Only one with ports has turns.
+  ldm: { machine: ldm, ...ofLdm, weights: { 'ldm.turn': 0 } },
+  portedLdm: { machine: portedLdm, ...ofLdm, weights: { 'ldm.turn': 2 } },
+  fastSyncNet: { machine: fastSyncNet, input: () => ({ ...wires, maxJitter: 3 }), ...ofSyncNet },
   syncNet: {
     machine: syncNet,
     input: () => ({
@@ -504,7 +430,7 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       barriers: { row: [address(2 ** 20)], column: [], pair: [address(2 * 2 ** 20)] },
     }),
     events: fc.oneof(
-      syncEvents,
+      drawn(ofSyncNet),
       fc.record({ type: type('barrier.noted') }),
       fc.record({ type: type('barrier.complete'), line: fc.record(line) }),
     ),
@@ -531,13 +457,13 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
   fastMutexUnit: {
     machine: fastMutexUnit,
     input: () => ({ grantCycles: 40, maxJitter: 2 }),
-    events: lockEvents,
+    ...ofMutexUnit,
   },
   mutexUnit: {
     machine: mutexUnit,
     input: () => ({ grantCycles: 40, maxJitter: 2, locks: address(2 ** 20) }),
     events: fc.oneof(
-      { weight: 2, arbitrary: lockEvents },
+      { weight: 2, arbitrary: drawn(ofMutexUnit) },
       fc.record({ type: type('lock.noted') }),
       fc.record({ type: type('lock.free'), key: fc.constantFrom('a', 'b') }),
     ),
@@ -562,28 +488,16 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
   nodeWord: {
     machine: nodeWord,
     input: () => ({ word: 'node', cgs: 2, maxJitter: 2 }),
-    events: fc.oneof(
-      {
-        weight: 5,
-        arbitrary: fc.record({
-          type: type('node.add'),
-          word: type('node'),
-          core: fc.nat(2),
-          requester,
-          answerDelay: fc.constant(9),
-          at,
-        }),
-      },
-      fc.record({ type: type('node.leave'), who: fc.constantFrom('host', 'array'), cgn: fc.nat(1), at }),
-    ),
+    speaks: roles.Word,
+    weights: { 'node.add': 5 },
+    values: { word: type('node'), core: fc.nat(2), answerDelay: fc.constant(9), cgn: fc.nat(1) },
   },
   clock: {
     machine: clock,
     input: () => ({ self: address(0), cgs: 2, cyclesMax: 9 }),
-    events: fc.oneof(
-      { weight: 5, arbitrary: fc.record({ type: type('clock.tick'), at: fc.nat(12) }) },
-      fc.record({ type: type('node.leave'), who: type('host'), cgn: fc.nat(1), at }),
-    ),
+    speaks: roles.Clock,
+    weights: { 'clock.tick': 5 },
+    values: { who: type('host'), cgn: fc.nat(1) },
   },
   dCache: {
     machine: dCache,
@@ -596,35 +510,19 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       routes: [{ ...range, to: address(2) }],
       timing: timingTable(),
     }),
-    events: fc.oneof(
-      fc.record({
-        type: type('memory.access'),
-        kind: fc.constantFrom('load', 'store'),
-        memory: fc.nat(30).map((k) => memoryBase + 32 * k),
-        bytes: fc.constant(80),
-        data: fc.constant(new Uint8Array(80).fill(5)),
-        value: fc.constant(0),
-        core: fc.constant(3),
-        flag: fc.constant(false),
-        requester,
-        answerDelay: fc.constant(0),
-        at,
-      }),
-      {
-        weight: 4,
-        arbitrary: fc.record({
-          type: type('memory.answer'),
-          data: fc.constant(new Uint8Array(64).fill(9)),
-          at,
-        }),
-      },
-      fc.record({
-        type: type('cache.walk'),
-        first: fc.constantFrom(0, memoryBase + 64),
-        last: fc.constantFrom(memoryBase + 127, Number.MAX_SAFE_INTEGER),
-        at,
-      }),
-    ),
+    speaks: roles.DCache,
+    weights: { 'memory.answer': 4 },
+    values: {
+      'memory.access.kind': fc.constantFrom('load', 'store'),
+      memory: fc.nat(30).map((k) => memoryBase + 32 * k),
+      'memory.access.bytes': fc.constant(80),
+      'memory.access.data': fc.constant(new Uint8Array(80).fill(5)),
+      'memory.access.answerDelay': fc.constant(0),
+      'memory.answer.data': fc.constant(new Uint8Array(64).fill(9)),
+      core: fc.constant(3),
+      first: fc.constantFrom(0, memoryBase + 64),
+      last: fc.constantFrom(memoryBase + 127, Number.MAX_SAFE_INTEGER),
+    },
     // Its CPE waits for each answer before it asks again, and memory answers what it was asked.
     undecided: {
       ready: ['memory.answer'],
@@ -636,10 +534,7 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
   ring: {
     machine: ring,
     input: () => ({ keepers: [{ ...range, to: address(3) }], extraCycles: 200 }),
-    events: fc.oneof(
-      memoryEvents,
-      fc.record({ type: type('memory.write'), ...shape, data: bytes, requester, at }),
-    ),
+    speaks: roles.Ring,
   },
   rmaAnswer: {
     machine: rmaAnswer,
@@ -662,24 +557,22 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     events: fc.oneof(
       // What answers no transfer is thrown out, and a sequence with it: most events are of other kinds.
       { weight: 14, arbitrary: descriptors },
-      { weight: 6, arbitrary: fc.record({ type: type('engine.turn'), transfer, step: type('serve'), at }) },
-      fc.record({ type: type('drain.request'), tid: fc.nat(1), at }),
+      { weight: 6, arbitrary: fc.record({ type: type('engine.turn'), transfer, step: type('serve') }) },
+      fc.record({ type: type('drain.request'), tid: fc.nat(1) }),
       fc.record({
         type: type('engine.turn'),
         transfer,
         step: fc.constantFrom('readSource', 'countLocal', 'deliver'),
-        at,
       }),
-      fc.record({ type: type('ldm.data'), tag: transfer, data: bytes, at }),
-      fc.record({ type: type('memory.grant'), transfer, granted: fc.nat(9000), at }),
+      fc.record({ type: type('ldm.data'), tag: transfer, data: bytes }),
+      fc.record({ type: type('memory.grant'), transfer, granted: fc.nat(9000) }),
       fc.record({
         type: type('memory.response'),
         transfer,
         data: fc.option(bytes),
         through: fc.nat(9000),
-        at,
       }),
-      fc.record({ type: type('rma.arrived'), transfer, at }),
+      fc.record({ type: type('rma.arrived'), transfer }),
       fc.record({
         type: type('rma.data'),
         transfer,
@@ -689,7 +582,6 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
         reply: fc.constantFrom(0, 0x1204),
         role: type('remote'),
         source: requester,
-        at,
       }),
     ),
   },
@@ -698,17 +590,17 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     input: flitInput,
     events: fc.oneof(
       { weight: 14, arbitrary: descriptors },
-      { weight: 6, arbitrary: fc.record({ type: type('engine.turn'), transfer, step: type('serve'), at }) },
+      { weight: 6, arbitrary: fc.record({ type: type('engine.turn'), transfer, step: type('serve') }) },
       ...flitEvents,
     ),
   },
   flitTbox: {
     machine: flitTbox,
     input: () => ({ ...flitInput(), ...inside, timing: timingTable({ dma: { queueDepth: 1 } }) }),
-    runs: 80,
+    runs: 300,
     events: fc.oneof(
       { weight: 14, arbitrary: descriptors },
-      { weight: 6, arbitrary: fc.record({ type: type('engine.turn'), transfer, step: type('serve'), at }) },
+      { weight: 6, arbitrary: fc.record({ type: type('engine.turn'), transfer, step: type('serve') }) },
       ...flitEvents,
       { weight: 30, arbitrary: flitSays },
     ),
@@ -717,7 +609,7 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
   flitTransfer: {
     machine: flitTransfer,
     input: engineInput,
-    runs: 60,
+    runs: 100,
     eventsMax: 100,
     events: fc.oneof(
       opening,
@@ -762,8 +654,8 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     runs: 80,
     events: fc.oneof(
       { weight: 14, arbitrary: descriptors },
-      fc.record({ type: type('drain.request'), tid: fc.nat(1), at }),
-      fc.record({ type: type('engine.turn'), transfer, step: fc.constantFrom('serve', 'readSource'), at }),
+      fc.record({ type: type('drain.request'), tid: fc.nat(1) }),
+      fc.record({ type: type('engine.turn'), transfer, step: fc.constantFrom('serve', 'readSource') }),
       { weight: 20, arbitrary: wholeSays },
     ),
     ...asDrawn(tbox, seldom),
@@ -810,25 +702,18 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       jobs: address(2 ** 20),
     }),
     events: fc.oneof(
-      memoryEvents,
-      fc.record({
-        type: type('memory.write'),
-        ...shape,
-        data: fc.constant(new Uint8Array(256).fill(7)),
-        requester,
-        at,
-      }),
-      { weight: 3, arbitrary: fc.record({ type: type('memory.turn'), at }) },
+      { weight: 9, arbitrary: drawn(ofMemCtrl) },
       { weight: 14, arbitrary: fc.record({ type: type('job.noted') }) },
     ),
-    ...asDrawn(memoryCtrl, ['holding', 'answering']),
+    ...asDrawn(memoryCtrl, ['answering']),
   },
-  fastRouter: { machine: fastRouter, input: routerInput, events: routerEvents },
+  fastRouter: { machine: fastRouter, input: routerInput, ...ofRouter },
   router: {
     machine: router,
+    runs: 200,
     input: () => ({ ...routerInput(), inputs: address(2 ** 20) }),
     events: fc.oneof(
-      { weight: 2, arbitrary: routerEvents },
+      { weight: 2, arbitrary: drawn(ofRouter) },
       { weight: 2, arbitrary: fc.record({ type: type('input.noted') }) },
       { weight: 2, arbitrary: fc.record({ type: type('input.asks'), port: fc.nat(4), packet: anyPacket }) },
     ),
@@ -846,6 +731,7 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
   },
   paiu: {
     machine: paiu,
+    runs: 200,
     input: () => ({
       self: address(0),
       node: 16,
@@ -866,7 +752,6 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
           ),
           fc.constant(2 ** 16),
         ),
-        at,
       }),
       fc.record({
         type: type('memory.response'),
@@ -874,23 +759,21 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
         offset: fc.constant(0),
         data: fc.option(bytes),
         through: fc.nat(9),
-        at: fc.nat(9),
       }),
       fc.record({
         type: type('memory.grant'),
         transfer,
         offset: fc.constant(0),
         granted: fc.nat(9),
-        at: fc.nat(9),
       }),
-      fc.record({ type: type('packet.credit'), port: fc.constant(3), flits: fc.nat(10), at }),
-      fc.record({ type: type('injector.turn'), at }),
+      fc.record({ type: type('packet.credit'), port: fc.constant(3), flits: fc.nat(10) }),
+      fc.record({ type: type('injector.turn') }),
     ),
   },
   fastBankedMemory: {
     machine: fastBankedMemory,
     input: () => ({ self: address(0), ranges: [range], timing: timingTable(), maxJitter: 2 }),
-    events: bankEvents,
+    ...ofBanks,
   },
   bankedMemory: {
     machine: bankedMemory,
@@ -901,7 +784,7 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       maxJitter: 2,
       jobs: address(2 ** 20),
     }),
-    events: fc.oneof(bankEvents, fc.record({ type: type('job.noted') })),
+    events: fc.oneof({ weight: 6, arbitrary: drawn(ofBanks) }, fc.record({ type: type('job.noted') })),
     ...asDrawn(bankedMemory, ['released']),
   },
   blockRequest: {
@@ -926,22 +809,12 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
   signalPath: {
     machine: signalPath,
     input: () => ({ self: address(0), host: address(1), maxJitter: 2 }),
-    events: fc.oneof(
-      fc.record({ type: type('signal.send'), content: fc.nat(9), tid: fc.nat(3), requester, at }),
-      fc.record({ type: type('path.turn'), at }),
-    ),
+    speaks: roles.SignalPath,
   },
   sioProxy: {
     machine: sioProxy,
     input: () => ({ files: address(1), acceptCycles: 9, maxJitter: 2 }),
-    events: fc.record({
-      type: type('file.append'),
-      file: fc.constantFrom('a', 'b'),
-      data: bytes,
-      core: fc.nat(3),
-      requester,
-      at,
-    }),
+    speaks: roles.SioProxy,
   },
   taskPool: {
     machine: taskPool,
@@ -952,67 +825,25 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
       counterCycles: 9,
       maxJitter: 2,
     }),
-    events: fc.oneof(
-      {
-        weight: 8,
-        arbitrary: fc.record({
-          type: type('task.request'),
-          request: fc.constantFrom('fetch', 'fetch', 'fetch', 'quit'),
-          file: fc.constantFrom('a', 'b'),
-          taskNum: fc.constantFrom(4, 4, 0),
-          blockSize: fc.constant(2),
-          cgn: fc.nat(2),
-          requester,
-          at,
-        }),
-      },
-      fc.record({ type: type('task.leave'), cgn: fc.nat(2), at }),
-      fc.record({ type: fc.constantFrom('job.drain', 'job.stop'), at }),
-    ),
+    speaks: roles.TaskPool,
+    weights: { 'task.request': 8 },
+    values: {
+      request: fc.constantFrom('fetch', 'fetch', 'fetch', 'quit'),
+      taskNum: fc.constantFrom(4, 4, 0),
+      blockSize: fc.constant(2),
+      cgn: fc.nat(2),
+    },
   },
   fileStore: {
     machine: fileStore,
     input: () => ({ files: [{ name: 'a', bytes: Uint8Array.of(1, 2, 3) }] }),
-    events: fc.oneof(
-      fc.record({
-        type: type('file.append'),
-        file: fc.constantFrom('a', 'b'),
-        data: bytes,
-        core: fc.nat(3),
-        requester,
-        at,
-      }),
-      fc.record({
-        type: type('file.fill'),
-        file: fc.constantFrom('a', 'b'),
-        bytes: fc.nat(9),
-        value: fc.nat(1),
-        at,
-      }),
-      fc.record({
-        type: type('file.patch'),
-        file: fc.constantFrom('a', 'b'),
-        offset: fc.nat(9),
-        value: fc.nat(1),
-        at,
-      }),
-      { weight: 1, arbitrary: fc.record({ type: type('job.stop'), at }) },
-    ),
+    speaks: roles.FileStore,
+    values: { bytes: fc.nat(9), offset: fc.nat(9), value: fc.nat(1) },
   },
   fastMemoryCtrl: {
     machine: fastMemoryCtrl,
     input: () => ({ self: address(0), ranges: [range], timing: timingTable(), maxJitter: 2 }),
-    events: fc.oneof(
-      memoryEvents,
-      fc.record({
-        type: type('memory.write'),
-        ...shape,
-        data: fc.constant(new Uint8Array(256).fill(7)),
-        requester,
-        at,
-      }),
-      { weight: 3, arbitrary: fc.record({ type: type('memory.turn'), at }) },
-    ),
+    ...ofMemCtrl,
   },
 };
 
@@ -1047,7 +878,11 @@ const beyondJson = [
 ];
 
 describe.each(Object.entries(subjects))('%s', (name, subject) => {
-  for (const { sentence, failures } of contractOf(name, { runs: 30, ...subject })) {
+  for (const { sentence, failures } of contractOf(name, {
+    runs: 30,
+    ...subject,
+    values: { ...values, ...subject.values },
+  })) {
     if (sentence.endsWith('its state survives JSON') && beyondJson.includes(name)) continue;
     test(sentence, () => expect(failures()).toEqual([]));
   }

@@ -7,14 +7,14 @@ import { mpe } from '../../actors/sunway/mpe/mpe.ts';
 import type { MpeInput } from '../../actors/sunway/mpe/mpe-state.ts';
 import type { MpeApi, MpeOperation } from '../../actors/sunway/mpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
+import { sunwayProtocol } from '../../actors/sunway/protocol.ts';
 import { timingTable } from '../../actors/sunway/timing/timing-table.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import type { Address } from '../../kernel/message.ts';
 import { fixed } from '../../kernel/resource.ts';
 
 const address = (place: number) => place as Address;
-const at = fc.nat(5000);
-const type = <T extends string>(name: T) => fc.constant(name);
+const { roles } = sunwayProtocol;
 const bytes = fc.uint8Array({ minLength: 8, maxLength: 8 });
 const routes = [{ first: memoryBase, bytes: 4096, to: address(9) }];
 
@@ -95,40 +95,29 @@ const cpeInput = (): CpeInput => ({
   trap: true,
 });
 
-const cpeEvents = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      type: type('thread.start'),
-      program: fc.constantFrom(...programs.map((one) => fixed(one))),
-      name: type('program'),
-      arg: fc.nat(9),
-      flush: fc.boolean(),
-      group: fc.boolean(),
-      at,
-    }),
+const ofCpeRole = {
+  speaks: roles.Cpe,
+  values: {
+    program: fc.constantFrom(...programs.map((one) => fixed(one))),
+    name: fc.constant('program'),
+    arg: fc.nat(9),
+    data: bytes,
+    'ldm.allocated.value': fc.nat(9),
+    'reply.event.offset': fc.nat(9),
+    word: fc.constant('node'),
+    key: fc.constant('a'),
+    tids: fc.constantFrom([1], [7]),
   },
-  { weight: 8, arbitrary: fc.record({ type: type('core.turn'), at }) },
-  { weight: 4, arbitrary: fc.record({ type: type('descriptor.taken'), transfer: fc.nat(3), at }) },
-  { weight: 9, arbitrary: fc.record({ type: type('queue.full'), transfer: fc.nat(3), at }) },
-  { weight: 4, arbitrary: fc.record({ type: type('ldm.stored'), tag: fc.nat(3), at }) },
-  { weight: 4, arbitrary: fc.record({ type: type('ldm.data'), tag: fc.nat(3), data: bytes, at }) },
-  { weight: 4, arbitrary: fc.record({ type: type('ldm.allocated'), value: fc.nat(9), at }) },
-  { weight: 4, arbitrary: fc.record({ type: type('memory.answer'), data: bytes, at }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({ type: type('reply.event'), offset: fc.nat(9), value: fc.nat(3), at }),
+  weights: {
+    ...Object.fromEntries(roles.Cpe.eventTypes.map((type) => [type, 4])),
+    'thread.start': 6,
+    'core.turn': 8,
+    'queue.full': 9,
+    'sync.release': 6,
+    'sync.offline': 1,
+    'thread.halt': 1,
   },
-  { weight: 6, arbitrary: fc.record({ type: type('sync.release'), agreed: fc.boolean(), at }) },
-  { weight: 4, arbitrary: fc.record({ type: type('node.event'), word: type('node'), old: fc.nat(3), at }) },
-  { weight: 4, arbitrary: fc.record({ type: type('lock.grant'), key: type('a'), held: fc.boolean(), at }) },
-  { weight: 4, arbitrary: fc.record({ type: type('lock.released'), right: fc.boolean(), at }) },
-  { weight: 4, arbitrary: fc.record({ type: type('service.taken'), value: fc.nat(3), at }) },
-  { weight: 4, arbitrary: fc.record({ type: type('drain.done'), at }) },
-  { weight: 4, arbitrary: fc.record({ type: type('thread.reap'), at }) },
-  { weight: 1, arbitrary: fc.record({ type: type('sync.offline'), tids: fc.constantFrom([1], [7]), at }) },
-  { weight: 1, arbitrary: fc.record({ type: type('thread.halt'), at }) },
-);
+};
 
 /** What a CPE decides on in its states, in the names of the specification (8.2), beside the two events that come at any time. */
 const ofCalls = (path: string): Readonly<Record<string, readonly string[]>> => ({
@@ -234,43 +223,28 @@ const mpeInput = (): MpeInput => ({
   program: anyPieces,
 });
 
-const mpeEvents = fc.oneof(
-  { weight: 80, arbitrary: fc.record({ type: type('core.turn'), at }) },
-  { weight: 80, arbitrary: fc.record({ type: type('memory.answer'), data: bytes, at }) },
-  {
-    weight: 30,
-    arbitrary: fc.record({
-      type: type('node.event'),
-      word: fc.constantFrom('hosts', 'array 0'),
-      old: fc.nat(1),
-      at,
-    }),
+const ofMpeRole = {
+  speaks: roles.Mpe,
+  members: { Cpe: [1, 2] },
+  values: {
+    data: bytes,
+    word: fc.constantFrom('hosts', 'array 0'),
+    old: fc.nat(1),
+    key: fc.constant('hosts'),
+    right: fc.nat(9).map((one) => one > 0),
+    value: fc.integer({ min: -1, max: 3 }),
+    content: fc.nat(15),
+    sent: fc.nat(9),
   },
-  {
-    weight: 30,
-    arbitrary: fc.record({ type: type('lock.grant'), key: type('hosts'), held: fc.boolean(), at }),
+  weights: {
+    ...Object.fromEntries(roles.Mpe.eventTypes.map((type) => [type, 30])),
+    'core.turn': 80,
+    'memory.answer': 80,
+    'thread.done': 12,
+    'signal.arrive': 20,
+    'host.stop': 1,
   },
-  {
-    weight: 30,
-    arbitrary: fc.record({ type: type('lock.released'), right: fc.nat(9).map((one) => one > 0), at }),
-  },
-  {
-    weight: 30,
-    arbitrary: fc.record({ type: type('task.response'), value: fc.integer({ min: -1, max: 3 }), at }),
-  },
-  { weight: 12, arbitrary: fc.record({ type: type('thread.done'), tid: fc.nat(1), at }) },
-  {
-    weight: 20,
-    arbitrary: fc.record({
-      type: type('signal.arrive'),
-      content: fc.nat(15),
-      tid: fc.nat(1),
-      sent: fc.nat(9),
-      at,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ type: type('host.stop'), at }) },
-);
+};
 
 const answersToMpe = ['core.turn', 'memory.answer', 'lock.released', 'task.response'];
 const ofHostCalls = (path: string): Readonly<Record<string, readonly string[]>> => ({
@@ -296,14 +270,14 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
   cpe: {
     machine: cpe,
     input: cpeInput,
-    events: cpeEvents,
+    ...ofCpeRole,
     undecided: undecidedOf(answersToCpe, ofCpe),
     unreached: neverReached,
   },
   mpe: {
     machine: mpe,
     input: mpeInput,
-    events: mpeEvents,
+    ...ofMpeRole,
     undecided: undecidedOf(answersToMpe, ofMpe),
   },
 };

@@ -1,14 +1,18 @@
 import type { Given } from '../../machines/machine.ts';
 import type { SunwayConfig, SunwayPrograms } from '../../machines/sunway/config.ts';
 import { sunwayMachine } from '../../machines/sunway.ts';
+import { limitsAsDeclared } from '../declared-limits.ts';
 import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
 import { withReference } from '../with-reference.ts';
+import { sunwayFixed } from './fixed.ts';
+import { sunwayLimits } from './limits.ts';
 import { caches } from './references/caches.ts';
 import { calls } from './references/calls.ts';
 import { controllers } from './references/controllers.ts';
 import { engines } from './references/engines.ts';
 import { followedBy } from './references/follower.ts';
+import { functions } from './references/functions.ts';
 import { hosts } from './references/hosts.ts';
 import { meetings } from './references/meetings.ts';
 import { races } from './references/races.ts';
@@ -24,6 +28,8 @@ const judged = judgedBy(sunwayMachine, (given) =>
 export const sunwayMachineProperties: MachineProperties = {
   ...judged,
   watch: withReference(judged.watch, [
+    limitsAsDeclared(sunwayMachine, sunwayFixed, sunwayLimits),
+    functions,
     followedBy([...[engines, controllers, caches, meetings], ...[calls, hosts, services, totals, races]]),
   ]),
 };

@@ -1,8 +1,12 @@
 import type { Given, Machine } from '../../machines/machine.ts';
 import type { TcaConfig, TcaPrograms } from '../../machines/tca/config.ts';
 import { tcaMachine } from '../../machines/tca.ts';
+import { limitsAsDeclared } from '../declared-limits.ts';
 import { judgedBy } from '../judged-by.ts';
 import { withReference } from '../with-reference.ts';
+import { conformanceHolds } from './conformance-holds.ts';
+import { tcaFixed } from './fixed.ts';
+import { tcaLimits } from './limits.ts';
 import { runsAsPlainParts } from './plain/runs-as-plain-parts.ts';
 import { tcaProperties } from './tca-properties.ts';
 
@@ -13,5 +17,9 @@ const judged = judgedBy(tcaMachine as unknown as Machine, (given) =>
 /** The properties of the nodes with PEACH2 chips; runs are compared part by part with plain ones. */
 export const tcaMachineProperties: typeof judged = {
   ...judged,
-  watch: withReference(judged.watch, [runsAsPlainParts]),
+  watch: withReference(judged.watch, [
+    limitsAsDeclared(tcaMachine, tcaFixed, tcaLimits),
+    conformanceHolds,
+    runsAsPlainParts,
+  ]),
 };

@@ -122,12 +122,16 @@ function sendAll(library: GrapeLibrary | ChipLibrary, { tables, i, j }: ProgramD
 }
 
 /** Compares a type I program: where it lies, its slots and cycles, every word of its results in both modes, and how far they are from the truth. */
-export async function* programRows(expected: ProgramCase, read: ReadSource): AsyncIterable<Row> {
+export async function* programRows(
+  expected: ProgramCase,
+  read: ReadSource,
+  options: Partial<GrapeConfig> = {},
+): AsyncIterable<Row> {
   const source = await expanded(read, expected.program, expected.defines);
   const assembled = assemble(source, { file: expected.program, type: 1 });
   yield* layoutRows(assembled, expected);
   for (const mode of modes) {
-    const { results } = runProgram(assembled.program, expected, { mode });
+    const { results } = runProgram(assembled.program, expected, { ...options, mode });
     yield* resultRows(mode, results, expected);
     const plain = runPlain(assembled.program, expected, { mode }, (spec) => new ReferenceBlock(spec));
     yield equalRow(
@@ -231,10 +235,14 @@ function truthRow(name: string, at: number, results: readonly GrapeResult[], exp
 }
 
 /** Compares what programs print and what the assembler says of them, run alone. */
-export async function* aloneRows({ runs }: AloneCase, read: ReadSource): AsyncIterable<Row> {
+export async function* aloneRows(
+  { runs }: AloneCase,
+  read: ReadSource,
+  changes: Partial<GrapeConfig> = {},
+): AsyncIterable<Row> {
   for (const { program: name, mode, options, config, diagnostics, slots, output } of runs) {
     const assembled = assemble(await expanded(read, name), { file: name, ...options });
-    const library = new GrapeLibrary(assembled.program, { ...config, mode });
+    const library = new GrapeLibrary(assembled.program, { ...config, ...changes, mode });
     library.runAlone();
     const { outputs } = library;
     const id = `${name} ${mode}`;
@@ -253,13 +261,17 @@ export async function* aloneRows({ runs }: AloneCase, read: ReadSource): AsyncIt
 }
 
 /** Compares what a type II program sends, for every set of macro variables. */
-export async function* sendingRows(expected: SendingCase, read: ReadSource): AsyncIterable<Row> {
+export async function* sendingRows(
+  expected: SendingCase,
+  read: ReadSource,
+  options: Partial<GrapeConfig> = {},
+): AsyncIterable<Row> {
   const particle = (r: number): HostRecord =>
     Object.fromEntries(Array.from({ length: 64 }, (_, k) => [`a${k}`, 1000 * k + r + 1]));
   for (const { defines, out, diagnostics } of expected.runs) {
     const source = await expanded(read, expected.program, defines);
     const assembled = assemble(source, { file: expected.program, type: 2 });
-    const library = new GrapeLibrary(assembled.program, expected.config);
+    const library = new GrapeLibrary(assembled.program, { ...expected.config, ...options });
     library.init();
     library.sendEltData(0, {}, 0);
     library.sendIParticle(Array.from({ length: 8 }, (_, r) => particle(r)));
@@ -279,7 +291,11 @@ export async function* sendingRows(expected: SendingCase, read: ReadSource): Asy
 }
 
 /** Compares the words of the full chip, for 128 bodies under the gravity of 256. */
-export async function* fullChipRows(expected: FullChipCase, read: ReadSource): AsyncIterable<Row> {
+export async function* fullChipRows(
+  expected: FullChipCase,
+  read: ReadSource,
+  options: Partial<GrapeConfig> = {},
+): AsyncIterable<Row> {
   const { program } = assemble(await expanded(read, expected.program), { file: expected.program, type: 1 });
   const body = (k: number) => [
     ((73 * k + 11) % 1021) / 1021 - 0.5,
@@ -294,7 +310,7 @@ export async function* fullChipRows(expected: FullChipCase, read: ReadSource): A
     const [xj, yj, zj] = body(k) as [number, number, number];
     return { xj, yj, zj, mj: 1 / 256, eps2: 1 / 4096 };
   });
-  const { results } = runProgram(program, { ...expected, tables: {}, i, j });
+  const { results } = runProgram(program, { ...expected, tables: {}, i, j }, options);
   const { chip } = runPlain(program, { ...expected, tables: {}, i, j });
   for (const [at, words] of expected.words.entries())
     for (const [column, name] of expected.order.entries())

@@ -1,4 +1,5 @@
 import { type PublishedPoint, publishedPoints } from '../../machines/sunway/calibration/published-points.ts';
+import type { SunwayConfig } from '../../machines/sunway/config.ts';
 import { modelled } from './micro-benchmark.ts';
 
 /** A published point beside what the machine comes to. */
@@ -39,9 +40,12 @@ export function judged(point: PublishedPoint, model: number): CalibrationRow {
   };
 }
 
-/** Measures points on the machine, one after the other. */
-export function* calibration(points: readonly PublishedPoint[] = publishedPoints): Iterable<CalibrationRow> {
-  for (const point of points) yield judged(point, modelled(point.measure, point.unit));
+/** Measures points on the machine, one after the other; `detail` as in its configuration. */
+export function* calibration(
+  points: readonly PublishedPoint[] = publishedPoints,
+  detail: SunwayConfig['detail'] = 'auto',
+): Iterable<CalibrationRow> {
+  for (const point of points) yield judged(point, modelled(point.measure, point.unit, detail));
 }
 
 const families: readonly (readonly [string, RegExp])[] = [

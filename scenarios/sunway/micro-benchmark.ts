@@ -7,6 +7,7 @@ import { sunwayMachine } from '../../machines/sunway.ts';
 import type { Scenario } from '../scenario.ts';
 import { simulate } from '../simulate.ts';
 
+type Detail = SunwayConfig['detail'];
 type Steps = Generator<CpeOperation, void, number>;
 type DmaMeasure = Extract<PointMeasure, { readonly transfer: string }>;
 
@@ -19,7 +20,7 @@ function slowest<Laid>(
   count: number,
   layOut: (c: CpeApi) => Laid,
   work: (c: CpeApi, laid: Laid, memory: number) => Steps,
-  policy: 'lenient' | 'off' = 'lenient',
+  { policy = 'lenient', detail }: { readonly policy?: 'lenient' | 'off'; readonly detail: Detail },
 ): number {
   const measure: CpeProgram = function* (c, memory) {
     const laid = layOut(c);
@@ -46,7 +47,7 @@ function slowest<Laid>(
     text: '',
     name: 'measurement',
     machine: sunwayMachine.name,
-    config: sunwayConfig.parse({ memoryMiB: 32, race: { policy } }),
+    config: sunwayConfig.parse({ memoryMiB: 32, race: { policy }, detail }),
     programs: { module: 'measurement', program },
     faults: [],
     schedule: { kind: 'fifo', seed: 0 },
@@ -88,32 +89,46 @@ const transfers = ({ transfer, bytes }: DmaMeasure, offset: number, rounds: numb
     }
   };
 
-const dmaCycles = (measure: DmaMeasure, offset: number): number => {
+const dmaCycles = (measure: DmaMeasure, offset: number, detail: Detail): number => {
   const rounds = roundsOf(measure);
-  return slowest(measure.cpes, laidOut(measure.bytes), transfers(measure, offset, rounds)) / rounds;
+  const work = transfers(measure, offset, rounds);
+  return slowest(measure.cpes, laidOut(measure.bytes), work, { detail }) / rounds;
 };
 
 const returns = 40;
 
 /** Two CPEs answer each other; half of a round trip counts. */
-const pingPong = ({ from, to, bytes }: Extract<PointMeasure, { readonly kind: 'pingPong' }>): number =>
-  slowest(cpes, laidOut(bytes), function* (c, { own: ball, come: arrived }) {
-    if (c.tid !== from && c.tid !== to) return;
-    const other = c.tid === from ? to : from;
-    for (let round = 1; round <= returns; round++) {
-      if (c.tid === from) yield c.rma_iput(ball, null, bytes, other, ball, arrived);
-      yield c.rma_wait_value(arrived, round);
-      if (c.tid === to) yield c.rma_iput(ball, null, bytes, other, ball, arrived);
-    }
-  }) /
+const pingPong = (
+  { from, to, bytes }: Extract<PointMeasure, { readonly kind: 'pingPong' }>,
+  detail: Detail,
+): number =>
+  slowest(
+    cpes,
+    laidOut(bytes),
+    function* (c, { own: ball, come: arrived }) {
+      if (c.tid !== from && c.tid !== to) return;
+      const other = c.tid === from ? to : from;
+      for (let round = 1; round <= returns; round++) {
+        if (c.tid === from) yield c.rma_iput(ball, null, bytes, other, ball, arrived);
+        yield c.rma_wait_value(arrived, round);
+        if (c.tid === to) yield c.rma_iput(ball, null, bytes, other, ball, arrived);
+      }
+    },
+    { detail },
+  ) /
   (2 * returns);
 
 /** Cycles for puts from CPE 0 to CPE 1, a window of them before one wait, each to a place of its own. */
-const putWindow = (window: number, bytes: number): number =>
-  slowest(1, laidOut(window * bytes), function* (c, { own, sent, come }) {
-    for (let k = 0; k < window; k++) yield c.rma_iput(own, sent, bytes, 1, own + k * bytes, come);
-    yield c.rma_wait_value(sent, window);
-  });
+const putWindow = (window: number, bytes: number, detail: Detail): number =>
+  slowest(
+    1,
+    laidOut(window * bytes),
+    function* (c, { own, sent, come }) {
+      for (let k = 0; k < window; k++) yield c.rma_iput(own, sent, bytes, 1, own + k * bytes, come);
+      yield c.rma_wait_value(sent, window);
+    },
+    { detail },
+  );
 
 const cluster = [0, 1, 8, 9] as const;
 
@@ -126,7 +141,7 @@ const ldmBytesMax = 200 * 1024;
  * Details: each sender has a place of its own at the others. Blocks that are too large for that in an LDM go to one place: what then stands there is nobody's business, and
  * only there the race detector is off.
  */
-function clusterFlows(bytes: number): number {
+function clusterFlows(bytes: number, detail: Detail): number {
   const apart = (1 + cluster.length) * bytes <= ldmBytesMax;
   return slowest(
     cpes,
@@ -139,28 +154,28 @@ function clusterFlows(bytes: number): number {
       for (const other of others) yield c.rma_iput(own, sent, bytes, other, place, come);
       yield c.rma_wait_value(sent, others.length);
     },
-    apart ? 'lenient' : 'off',
+    { policy: apart ? 'lenient' : 'off', detail },
   );
 }
 
 /** Runs what was measured as a program of a node at the `tlm` level, and gives what it comes to, in the unit of the point (Sunway specification 9). */
-export function modelled(measure: PointMeasure, unit: string): number {
+export function modelled(measure: PointMeasure, unit: string, detail: Detail = 'auto'): number {
   switch (measure.kind) {
     case 'dmaTime':
-      return dmaCycles(measure, measure.offset);
+      return dmaCycles(measure, measure.offset, detail);
     case 'dmaRate':
-      return (measure.cpes * measure.bytes) / dmaCycles(measure, 0);
+      return (measure.cpes * measure.bytes) / dmaCycles(measure, 0, detail);
     case 'pingPong':
-      return pingPong(measure);
+      return pingPong(measure, detail);
     case 'putStream': {
-      const cycles = putWindow(measure.window, measure.bytes) / measure.window;
+      const cycles = putWindow(measure.window, measure.bytes, detail) / measure.window;
       return unit === 'cycles' ? cycles : measure.bytes / cycles;
     }
     case 'putSlowdown': {
       const put = { kind: 'dmaTime', transfer: 'put', cpes, bytes: measure.bytes, offset: 0 } as const;
-      return dmaCycles(put, measure.offset) / dmaCycles(put, 0);
+      return dmaCycles(put, measure.offset, detail) / dmaCycles(put, 0, detail);
     }
     case 'clusterFlows':
-      return (12 * measure.bytes) / clusterFlows(measure.bytes);
+      return (12 * measure.bytes) / clusterFlows(measure.bytes, detail);
   }
 }

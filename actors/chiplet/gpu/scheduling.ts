@@ -41,11 +41,12 @@ export const canIssue = (c: Scheduling, line: Line, cycle: number): boolean =>
   line.waits === 'turn' && line.from <= cycle && unitAt(c, line) <= cycle;
 
 /** The slots that a scheduler can issue from in a cycle, ascending. */
-export const issuable = (c: Scheduling, scheduler: number, cycle: number): readonly number[] =>
-  linesOf(c, scheduler)
-    .filter((line) => canIssue(c, line, cycle))
-    .map(({ slot }) => slot)
-    .sort((a, b) => a - b);
+export function issuable(c: Scheduling, scheduler: number, cycle: number): readonly number[] {
+  const slots: number[] = [];
+  for (const line of c.lines)
+    if (line.slot % c.last.length === scheduler && canIssue(c, line, cycle)) slots.push(line.slot);
+  return slots.length > 1 ? slots.sort((a, b) => a - b) : slots;
+}
 
 /** The slot that a scheduler issues from: greedy then oldest, or loose round robin; -1 when there is none. */
 export function chosenSlot(
@@ -62,17 +63,19 @@ export function chosenSlot(
 }
 
 /** Slots of warps whose cycle has come. */
-export const dueSlots = ({ lines }: Scheduling, cycle: number): number[] =>
-  lines
-    .filter((line) => isTimed(line) && line.waits !== 'turn' && line.from <= cycle)
-    .map(({ slot }) => slot);
+export function dueSlots({ lines }: Scheduling, cycle: number): number[] {
+  const slots: number[] = [];
+  for (const line of lines)
+    if (isTimed(line) && line.waits !== 'turn' && line.from <= cycle) slots.push(line.slot);
+  return slots;
+}
 
 /** The first cycle after `cycle` in which a warp can issue; infinite when all of them wait for something else. */
-export const nextIssue = (c: Scheduling, cycle: number): number =>
-  Math.max(
-    cycle + 1,
-    Math.min(...c.lines.filter(isTimed).map((line) => Math.max(line.from, unitAt(c, line)))),
-  );
+export function nextIssue(c: Scheduling, cycle: number): number {
+  let next = Number.POSITIVE_INFINITY;
+  for (const line of c.lines) if (isTimed(line)) next = Math.min(next, Math.max(line.from, unitAt(c, line)));
+  return Math.max(cycle + 1, next);
+}
 
 const reasonsByRank = ['memory', 'message', 'barrier'] as const;
 

@@ -14,6 +14,7 @@ import { keepValues } from './message-values.ts';
 import type { BlockAssign, CoreTurn, MailboxAnswer, MemoryData } from './messages.ts';
 import { ownMessages } from './own-messages.ts';
 import { ResidentBlocks } from './resident-blocks.ts';
+import { WarpsAhead } from './run-ahead.ts';
 import {
   canIssue,
   chosenSlot,
@@ -26,6 +27,7 @@ import {
   type Scheduling,
   stallOf,
 } from './scheduling.ts';
+import { type CyclesByIndex, cyclesByIndex, pauseBehind, placeInCycles } from './timing.ts';
 import { unitOfClass, units } from './units.ts';
 import { warpIssued } from './warp-issued.ts';
 import type { BlockEvent, InsideSays, IssueOutcome, LoadEvent, Needs, WarpEvent } from './within-core.ts';
@@ -55,10 +57,11 @@ interface Issued {
 
 /** What a core remembers besides what its warps, loads and blocks do. */
 export interface SimtCoreContext extends Scheduling {
-  readonly spec: Fixed<Omit<WholeSimtCoreInput, 'memory'>>;
+  readonly spec: Fixed<Omit<WholeSimtCoreInput, 'memory'> & { readonly cycles: CyclesByIndex }>;
   readonly memory: DeviceMemory;
   readonly residents: ResidentBlocks;
   readonly unit: LoadStoreUnit;
+  readonly ahead: WarpsAhead;
   readonly account: CoreAccount;
   readonly output: CoreOutput;
   /** Number of the kernel launch that its blocks are of. */
@@ -131,8 +134,8 @@ const outcomes: Readonly<Record<number, IssueOutcome>> = {
 
 /** Issues the next instruction of the chosen warp: what it does to registers and memory, the unit that it keeps busy, and when its results can be used. */
 function issue(c: Core): void {
-  const { spec, residents, slot, scheduler, cycle, account, unit, output } = c;
-  const { timing, own } = spec.value;
+  const { spec, residents, slot, scheduler, cycle, account, unit, output, ahead } = c;
+  const { timing, own, cycles } = spec.value;
   const { statistics } = account;
   const instruction = residents.nextOf(slot);
   const parted = statistics.counts.divergentBranches;
@@ -140,17 +143,19 @@ function issue(c: Core): void {
   account.issue(scheduler, cycle);
   const effect = residents.carryOut(slot, cycle, c.memory, statistics.counts);
   const warp = residents.warpOf(slot);
-  const { latency, interval } = timing.classes[instruction.class];
+  const index = placeInCycles(instruction, cycles);
   const of = unitOfClass[instruction.classIndex]!;
-  let usable = cycle + latency;
+  let usable = cycle + cycles.latency[index]!;
   let load = -1;
   if (warp.active !== 0) {
+    const lead = ahead.lead(slot, instruction, cycle);
     if (of === units.memory) {
       const next = c.loadsUsed.indexOf(0) < 0 ? c.loadsUsed.length : c.loadsUsed.indexOf(0);
-      usable = unit.access(warp, next, instruction, cycle, 0, output, statistics);
+      usable = unit.access(warp, next, instruction, cycle, lead, output, statistics);
       if (unit.missing.length > 0) load = placeIn(c.loadsUsed, 0, 1);
     }
-    occupy(c, scheduler, of, of === units.memory ? unit.free : cycle + interval);
+    occupy(c, scheduler, of, of === units.memory ? unit.free : cycle + cycles.interval[index]!);
+    ahead.issued(slot, instruction, usable, lead, load);
   }
   if (effect === stepped.message) output.messages.push({ slot, lanes: ownMessages(warp, instruction, own) });
   c.issues++;
@@ -161,12 +166,13 @@ function issue(c: Core): void {
     c.issues < timing.issuesPerWarp &&
     (instruction.kind === 'lanes' || instruction.kind === 'together' || instruction.kind === 'memory');
   const penalty = statistics.counts.divergentBranches > parted ? timing.divergencePenalty : 0;
+  const pause = again ? 0 : pauseBehind(warp, instruction, timing);
   c.issued = {
     outcome: outcomes[effect] ?? 'goesOn',
     results: warp.active === 0 ? [] : instruction.results,
     usable: load < 0 ? usable : -1,
     load,
-    from: cycle + (again ? 0 : 1) + (effect === stepped.on ? penalty : 0),
+    from: cycle + (again ? 0 : 1) + (effect === stepped.on ? penalty + pause : 0),
     again,
     meets: effect === stepped.barrier || effect === stepped.arrived || effect === stepped.finished,
   };
@@ -213,6 +219,7 @@ export const simtCore = setup({
       c.cycle = cycle - 1;
       if (c.residents.empty) c.account.begin(cycle);
       const { slots } = c.residents.take(launch.value, block, c.spec.value.timing.cores, c.memory);
+      for (const slot of slots) c.ahead.enter(slot, c.residents.warpOf(slot).home.kernel.registerCount);
       c.serving = [...slots];
       placeIn(c.blockPlaces, -1, slots[0]!);
       out.post({ to: blockOf(c, slots[0]!), type: 'block.enter', number: block, cycle });
@@ -246,6 +253,7 @@ export const simtCore = setup({
     }),
     completeLoad: act<'load.over'>((c, { load, slot, age, usable, cycle }, out) => {
       c.loadsUsed[load] = 0;
+      c.ahead.complete(load, usable);
       out.post({ to: warpAt(c, slot), type: 'load.complete', load: loadAt(c, load), age, usable, cycle });
     }),
     takeValues: act<'mailbox.answer'>((c, { ticket: slot, values, cycle }, out) => {
@@ -375,12 +383,11 @@ export const simtCore = setup({
     }),
     tellOthers: act((c, _event, out) => {
       const { spec, account, output, cycle } = c;
-      const reasonOf = (scheduler: number) => stallOf(c, scheduler);
       const inTurn = c.scheduler >= 0;
-      if (!inTurn) account.settle(cycle + 1, reasonOf);
+      if (!inTurn) account.settle(cycle + 1, (scheduler) => stallOf(c, scheduler));
       tellOthers(spec.value, c.launch, output, account, cycle, out);
       const next = nextIssue(c, cycle);
-      if (inTurn && next !== cycle + 1) account.settle(cycle, reasonOf);
+      if (inTurn && next !== cycle + 1) account.settle(cycle, (scheduler) => stallOf(c, scheduler));
       // Nothing of the handling is left behind.
       c.cycle = 0;
       c.scheduler = -1;
@@ -395,10 +402,11 @@ export const simtCore = setup({
 }).createMachine({
   id: 'simtCore',
   context: ({ input: { memory, ...spec } }) => ({
-    spec: fixed(spec),
+    spec: fixed({ ...spec, cycles: cyclesByIndex(spec.timing) }),
     memory,
     residents: new ResidentBlocks(spec.number, spec.timing.warpsPerCore),
     unit: new LoadStoreUnit(spec.timing, spec.timing.l1),
+    ahead: new WarpsAhead(spec.timing.hoistsLoads),
     account: new CoreAccount(spec.timing.schedulersPerCore),
     output: noOutput(),
     ...restingSchedulers(spec.timing.schedulersPerCore),

@@ -51,7 +51,12 @@ const needed = ({ scoreboard, needs }: Warp): readonly PendingWrite[] =>
   scoreboard.filter(({ register }) => needs.registers.includes(register));
 
 /** The first cycle in which its next instruction can issue, all loads that it needs being complete (chiplet specification 7.3, scoreboard). */
-const earliest = (warp: Warp): number => Math.max(warp.from, ...needed(warp).map(({ usable }) => usable));
+function earliest({ from, scoreboard, needs }: Warp): number {
+  let earliest = from;
+  for (const { register, usable } of scoreboard)
+    if (usable > earliest && needs.registers.includes(register)) earliest = usable;
+  return earliest;
+}
 
 /** Loads that its next instruction waits for. */
 const neededLoads = (warp: Warp): readonly Address[] =>
@@ -79,7 +84,9 @@ export const simtWarp = setup({
     isAtBarrier: when<'warp.issue'>((_warp, { outcome }) => outcome === 'barrier'),
     isMessage: when<'warp.issue'>((_warp, { outcome }) => outcome === 'message'),
     isOwn: when<'load.complete'>((warp, { age }) => warp.age === age),
-    needsLoad: when((warp) => neededLoads(warp).length > 0),
+    needsLoad: when(({ scoreboard, needs }) =>
+      scoreboard.some(({ load, register }) => load !== null && needs.registers.includes(register)),
+    ),
     needsResult: when((warp, event) => earliest(warp) > Math.max(firstCycle(event), warp.from)),
     isLater: when((warp, event) => warp.from > firstCycle(event)),
   },
@@ -91,6 +98,7 @@ export const simtWarp = setup({
       warp.from = cycle;
     }),
     noteResults: update<'warp.issue'>((warp, { results, usable, load }) => {
+      if (results.length === 0) return;
       warp.scoreboard = [
         ...warp.scoreboard.filter(({ register }) => !results.includes(register)),
         ...results.map((register) => ({ register, usable, load })),
@@ -100,7 +108,8 @@ export const simtWarp = setup({
       warp.needs = needs!;
       warp.from = from;
       // What can be used by then is no write under way any more.
-      warp.scoreboard = warp.scoreboard.filter(({ usable, load }) => load !== null || usable > from);
+      if (warp.scoreboard.length > 0)
+        warp.scoreboard = warp.scoreboard.filter(({ usable, load }) => load !== null || usable > from);
     }),
     fillScoreboard: update<'load.complete'>((warp, { load, usable }) => {
       warp.scoreboard = warp.scoreboard.map((entry) =>

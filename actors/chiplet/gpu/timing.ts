@@ -1,5 +1,7 @@
+import type { Instruction } from '../ptx/instruction.ts';
 import { type InstructionClass, instructionClasses } from '../ptx/instruction.ts';
-import { type Sequence, sequences } from '../ptx/schedule.ts';
+import { type Sequence, sequences, timingIndex } from '../ptx/schedule.ts';
+import type { Warp } from '../ptx/warp.ts';
 
 /** Cycles of one class of instructions (chiplet specification 7.3). */
 export interface ClassTiming {
@@ -81,14 +83,6 @@ export function classesOf(
   );
 }
 
-/** True when a chiplet has a rule that the shipped one has not: only the fast core knows these. */
-export const hasNewerRules = (timing: GpuTiming): boolean =>
-  Object.keys(timing.sequences).length > 0 ||
-  timing.predicateCycles > 0 ||
-  timing.branchCycles > 0 ||
-  timing.fenceCycles > 0 ||
-  timing.hoistsLoads;
-
 /** Latencies and intervals of a chiplet by the `timing` of instructions. */
 export function cyclesByIndex({ classes, sequences: given, predicateCycles }: GpuTiming) {
   const rows = [...instructionClasses.map((name) => classes[name]), ...sequences.map((name) => given[name])];
@@ -101,6 +95,25 @@ export function cyclesByIndex({ classes, sequences: given, predicateCycles }: Gp
     ]),
     interval: Int32Array.from([...rows, ...rows].map((row) => row?.interval ?? 0)),
   };
+}
+
+/** Latencies and intervals of a chiplet by the `timing` of instructions. */
+export type CyclesByIndex = ReturnType<typeof cyclesByIndex>;
+
+/** The place of an instruction among them: a sequence without cycles of its own is as its class. */
+export const placeInCycles = (
+  { timing, classIndex, schedule }: Pick<Instruction, 'timing' | 'classIndex' | 'schedule'>,
+  { latency }: CyclesByIndex,
+): number => (latency[timing] === 0 ? timingIndex(classIndex, null, schedule.predicate) : timing);
+
+/** Cycles that a warp pauses behind an instruction: a branch that it takes, a fence. */
+export function pauseBehind(
+  { pc }: Pick<Warp, 'pc'>,
+  { kind, next, schedule }: Instruction,
+  timing: GpuTiming,
+): number {
+  if (schedule.fence) return timing.fenceCycles;
+  return kind === 'branch' && pc !== next ? timing.branchCycles : 0;
 }
 
 const one: ClassTiming = { latency: 1, interval: 1 };

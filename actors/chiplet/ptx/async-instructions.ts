@@ -23,10 +23,9 @@ function copy(writer: LaneWriter, form: Form, operands: readonly ResolvedOperand
   const [to, from, size, second] = given;
   if (
     size?.kind !== 'whole' ||
-    ![4, 8, 16].includes(Number(size.value)) ||
-    !(words.includes('ca') || words.includes('cg'))
+    !(words.includes('cg') ? [16] : words.includes('ca') ? [4, 8, 16] : []).includes(Number(size.value))
   )
-    throw new UnknownForm(written, 'cp.async.ca or cg, of 4, 8 or 16 bytes');
+    throw new UnknownForm(written, 'cp.async.ca of 4, 8 or 16 bytes, or cg of 16');
   const bytes = Number(size.value);
   const isPredicate =
     second?.kind === 'negated' || (second?.kind === 'register' && second.register.type === 'pred');

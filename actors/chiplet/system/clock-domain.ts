@@ -95,7 +95,7 @@ function paced<M extends AnyStateMachine>(machine: M, ticks: number, { gate, pla
     const { delay = 0, ...letter } = of;
     const posted = countedAt(event);
     const at = posted + delay;
-    if (at < meetingAfter(plan, posted)) return { ...letter, delay: ticks * delay };
+    if (at < meetingAfter(plan, posted)) return delay === 0 ? of : { ...letter, delay: ticks * delay };
     return { to: gate, type: 'gate.hold', letter, at } as GateHold & Post;
   };
   return changed(machine, (action) => translate(action, { post }));
@@ -111,7 +111,12 @@ const countedAt = ({ type, cycle }: CycledEvent): number => (type === 'core.turn
 
 function translated<M extends AnyStateMachine>(machine: M, rule: DelayRule): M {
   const delay = (of: number, { type }: CycledEvent): number => rule(of, type);
-  const post = (of: Post, event: CycledEvent): Post => ({ ...of, delay: delay(of.delay ?? 0, event) });
+  const post = (of: Post, event: CycledEvent): Post => {
+    const before = of.delay ?? 0;
+    const after = delay(before, event);
+    // What parts inside another one say to each other takes no time on any clock: most messages are not copied.
+    return after === before ? of : { ...of, delay: after };
+  };
   return changed(machine, (action) => translate(action, { post, delay }));
 }
 

@@ -1,13 +1,5 @@
 import type { Address } from '../../../kernel/message.ts';
-import type {
-  MemoryClaim,
-  MemoryGrant,
-  MemoryRead,
-  MemoryResponse,
-  MemoryWrite,
-  RmaData,
-  RmaRead,
-} from '../messages.ts';
+import type { SunwayMessage } from '../protocol.ts';
 
 /** Bytes of a flit, and flits of a packet before its bytes (Sunway specification 8.5). */
 export const flitBytes = 16;
@@ -23,25 +15,10 @@ export const gateways = 4;
 export const clusterBit = (cluster: number): number => 2 ** cluster;
 export const gatewayBit = (row: number): number => 2 ** (clusters + row);
 
-/** What a packet carries: a message from engine to engine, or between an engine and a memory controller. */
-export type PacketContent =
-  | MemoryRead
-  | MemoryClaim
-  | MemoryWrite
-  | MemoryResponse
-  | MemoryGrant
-  | RmaData
-  | RmaRead;
-
 /** Flits that travel together. */
-export interface Packet {
-  /** Unique in its core group; those of one source ascend. */
-  readonly id: number;
-  /** Whom it is still for: a set of bits. */
-  readonly targets: number;
-  readonly flits: number;
-  readonly content: PacketContent;
-}
+export type Packet = PacketArrive['packet'];
+/** What a packet carries. */
+export type PacketContent = Packet['content'];
 
 /** How many flits a packet with so many bytes has. */
 export const flitsOf = (bytes: number): number => headerFlits + Math.ceil(bytes / flitBytes);
@@ -51,33 +28,15 @@ export const bytesIn = (content: PacketContent): number =>
   'data' in content && content.data !== null ? content.data.length : 0;
 
 /** The head of a packet comes to an input port of a router. */
-export interface PacketEnter {
-  readonly type: 'packet.enter';
-  readonly port: number;
-  readonly packet: Packet;
-}
+export type PacketEnter = SunwayMessage<'packet.enter'>;
 /** A packet is out of the network, with its last flit. */
-export interface PacketArrive {
-  readonly type: 'packet.arrive';
-  readonly packet: Packet;
-}
+export type PacketArrive = SunwayMessage<'packet.arrive'>;
 /** Flits have left the buffer behind an output port: as many may follow. */
-export interface PacketCredit {
-  readonly type: 'packet.credit';
-  /** Output port of the one who hears it. */
-  readonly port: number;
-  readonly flits: number;
-}
+export type PacketCredit = SunwayMessage<'packet.credit'>;
 /** A router goes on by itself: the last flit of a packet has gone from an input port to an output port. */
-export interface RouterTurn {
-  readonly type: 'router.turn';
-  readonly input: number;
-  readonly output: number;
-}
+export type RouterTurn = SunwayMessage<'router.turn'>;
 /** The next packet may go into the network. */
-export interface InjectorTurn {
-  readonly type: 'injector.turn';
-}
+export type InjectorTurn = { readonly type: 'injector.turn' };
 
 /** Where packets go into the network: the input port of a router. */
 export interface Entrance {

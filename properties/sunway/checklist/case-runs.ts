@@ -107,7 +107,11 @@ export function slaveRun(parts: readonly SlavePart[], config: object = {}) {
     const saying = c.ldmStatic('saying', saidBytes, 64);
     const said: number[] = [];
     for (const [k, part] of parts.entries()) {
-      if (!plays(part, c.tid)) continue;
+      if (!plays(part, c.tid)) {
+        // So that what they say at the end does not come between the cases of others.
+        yield c.compute(quiet - 1);
+        continue;
+      }
       yield c.compute(quiet + k);
       if (part.by === 'all') yield c.ssync_array();
       const gave = yield* part.play(c, places[k]!);

@@ -6,7 +6,7 @@ import { sunwayMachine } from '../../../machines/sunway.ts';
 import { GeneratedSubject } from '../../explore/subject.ts';
 import { sunwayMachineProperties } from '../machine-properties.ts';
 import { sunwayScenarios } from '../scenarios.ts';
-import { compareTwins, type Twins } from './twins.ts';
+import { compareTwins, type PartChange, type Twins } from './twins.ts';
 
 /** The levels of detail at which parts have twins. */
 export const twinLevels = ['tlm', 'flit', 'tlm', 'functional'] as const;
@@ -16,7 +16,12 @@ export const twinLevels = ['tlm', 'flit', 'tlm', 'functional'] as const;
  *
  * Details: the scenario depends on seed and number alone. `mutants` are planted in the explicit parts.
  */
-export function compareGenerated(seed: number, index: number, mutants: readonly string[] = []): Twins {
+export function compareGenerated(
+  seed: number,
+  index: number,
+  mutants: readonly string[] = [],
+  fastParts?: PartChange,
+): Twins {
   const subject = new GeneratedSubject({
     machine: sunwayMachine,
     properties: sunwayMachineProperties,
@@ -35,5 +40,5 @@ export function compareGenerated(seed: number, index: number, mutants: readonly 
   };
   const options = (): RunOptions => (index % 2 === 0 ? {} : { choices: new RandomChoices(index) });
   // Monitors in one of eleven, at each level and in both orders.
-  return compareTwins(given, options, index % 11 === 0);
+  return compareTwins(given, options, index % 11 === 0, fastParts);
 }

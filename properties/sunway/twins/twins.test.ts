@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
+import type { AnyStateMachine } from 'xstate';
+import { fastTbox } from '../../../actors/sunway/engine/fast/tbox.ts';
+import { fastMemoryCtrl } from '../../../actors/sunway/memory/fast/memory-ctrl.ts';
+import { fastSyncNet } from '../../../actors/sunway/sync/fast/sync-net.ts';
 import { Run } from '../../../kernel/run.ts';
 import { effort } from '../../../kernel/testing/effort.ts';
+import { plantingIn } from '../../../machines/planting.ts';
 import { sunwayConfig } from '../../../machines/sunway/config.ts';
 import { sunwayMachine } from '../../../machines/sunway.ts';
 import { stridedTile } from '../../../scenarios/sunway/strided-tile.ts';
@@ -29,6 +34,24 @@ test.each([
 
   expect(Array.from({ length: 6 }, (_, index) => index).some(isFound)).toBe(true);
 });
+
+const { saying } = plantingIn<{ part: AnyStateMachine }>();
+
+test.each([
+  ['engine', fastTbox, 'takeResponse'],
+  ['barrier wires', fastSyncNet, 'arrive'],
+  ['memory controller', fastMemoryCtrl, 'goOn'],
+])(
+  'a fault planted in a fast twin is a difference: the %s says everything a cycle later',
+  (_name, sound, action) => {
+    const late = saying('part', action, (message) => ({ ...message, delay: (message.delay ?? 0) + 1 }));
+    const isFound = (index: number): boolean =>
+      compareGenerated(18, index, [], (machine) => (machine === sound ? late({ part: sound }).part : machine))
+        .difference !== undefined;
+
+    expect([4, 5, 12, 13, 0, 1].some(isFound)).toBe(true);
+  },
+);
 
 test('an explicit node does the same on XState itself', () => {
   const config = sunwayConfig.parse({ cpesPerCg: 4, detail: 'explicit' });

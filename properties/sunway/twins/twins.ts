@@ -1,3 +1,4 @@
+import type { AnyStateMachine } from 'xstate';
 import { firstDifference } from '../../../kernel/difference.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { Run, type RunOptions } from '../../../kernel/run.ts';
@@ -34,6 +35,9 @@ interface Told {
   readonly event: object;
 }
 
+/** Puts another state machine in the place of one, or leaves it. */
+export type PartChange = (machine: AnyStateMachine) => AnyStateMachine;
+
 /** What a run tells the outside of its parts, tick by tick, in its order. */
 class Story {
   readonly run: Run;
@@ -41,9 +45,11 @@ class Story {
   probes: Told[] = [];
   readonly #isInner: (address: Address) => boolean;
 
-  constructor(given: SunwayGiven, options: RunOptions, isWatched: boolean) {
+  constructor(given: SunwayGiven, options: RunOptions, isWatched: boolean, change: PartChange) {
     const assembly = sunwayMachine.assemble(given);
     const { wiring } = assembly;
+    for (const [at, placed] of wiring.placements.entries())
+      if (placed) wiring.placements[at] = { ...placed, machine: change(placed.machine) };
     this.result = () => (isWatched ? assembly.result(this.run) : undefined);
     this.run = new Run(wiring, options);
     if (isWatched) assembly.attach?.(this.run);
@@ -88,12 +94,14 @@ const told = (one: Told | undefined): string =>
  * Compares the explicit parts of a node with their fast twins on a scenario: all messages at the borders of parts and all probes, tick by tick and in their order, and at the end the
  * result. Both runs answer their picks from equal choices.
  *
- * Details: monitors see nothing but messages and probes; what they make of them is compared, too, when `isWatched`. Without them a comparison takes two thirds of the time.
+ * Details: monitors see nothing but messages and probes; what they make of them is compared, too, when `isWatched`. Without them a comparison takes two thirds of the time. `fastParts`
+ * plants a fault in a fast twin.
  */
 export function compareTwins(
   given: SunwayGiven,
   options: () => RunOptions = () => ({}),
   isWatched = true,
+  fastParts: PartChange = (machine) => machine,
 ): Twins {
   const [explicit, fast] = (['explicit', 'fast'] as const).map(
     (detail) =>
@@ -101,6 +109,7 @@ export function compareTwins(
         { ...given, mutants: detail === 'fast' ? [] : given.mutants, config: { ...given.config, detail } },
         options(),
         isWatched,
+        detail === 'fast' ? fastParts : (machine) => machine,
       ),
   ) as [Story, Story];
   let messages = 0;

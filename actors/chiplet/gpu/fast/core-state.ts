@@ -4,16 +4,14 @@ import type { DeviceMemory } from '../../ptx/device-memory.ts';
 import type { Instruction } from '../../ptx/instruction.ts';
 import type { Launch } from '../../ptx/launch.ts';
 import type { ChipletAddress } from '../../ptx/message-code.ts';
-import { timingIndex } from '../../ptx/schedule.ts';
 import { stepped } from '../../ptx/step.ts';
-import type { Warp } from '../../ptx/warp.ts';
 import { CoreAccount } from '../core-account.ts';
 import { type CoreOutput, noOutput } from '../core-output.ts';
 import { LoadStoreUnit } from '../load-store-unit.ts';
 import { keepValues } from '../message-values.ts';
 import { ownMessages } from '../own-messages.ts';
 import { type ResidentBlock, ResidentBlocks } from '../resident-blocks.ts';
-import { cyclesByIndex, type GpuTiming } from '../timing.ts';
+import { type CyclesByIndex, cyclesByIndex, type GpuTiming, pauseBehind, placeInCycles } from '../timing.ts';
 import { unitOfClass, units } from '../units.ts';
 import { CoreWarp } from './core-warp.ts';
 import { PendingLoads } from './pending-loads.ts';
@@ -33,7 +31,7 @@ export class CoreState implements Resource {
   readonly account: CoreAccount;
   /** Where a cycle puts what others have to know. */
   readonly output: CoreOutput = noOutput();
-  readonly #cycles: ReturnType<typeof cyclesByIndex>;
+  readonly #cycles: CyclesByIndex;
   /** True when warps pause behind branches or fences. */
   readonly #pauses: boolean;
   readonly #reasonOf: (scheduler: number) => ReturnType<WarpSlots['reason']>;
@@ -144,7 +142,10 @@ export class CoreState implements Resource {
         this.output.messages.push({ slot, lanes: ownMessages(warp, instruction, this.own) });
         return;
       default:
-        this.#fetch(one, cycle + 1 + penalty + (this.#pauses ? this.#pause(warp, instruction) : 0));
+        this.#fetch(
+          one,
+          cycle + 1 + penalty + (this.#pauses ? pauseBehind(warp, instruction, this.timing) : 0),
+        );
     }
   }
 
@@ -202,23 +203,12 @@ export class CoreState implements Resource {
     this.#places.plan(one.slot, unitOfClass[one.next.classIndex]!, earliest);
   }
 
-  #usual({ classIndex, schedule }: Instruction): number {
-    return timingIndex(classIndex, null, schedule.predicate);
-  }
-
-  /** Cycles that a warp pauses behind an instruction: a branch that it takes, a fence. */
-  #pause({ pc }: Warp, { kind, next, schedule }: Instruction): number {
-    if (schedule.fence) return this.timing.fenceCycles;
-    return kind === 'branch' && pc !== next ? this.timing.branchCycles : 0;
-  }
-
   /** Keeps the unit of an instruction busy, and its results from being used too early. */
   #occupy(one: CoreWarp, scheduler: number, cycle: number): void {
     const { next: instruction, ready } = one;
     const { latency, interval } = this.#cycles;
     const lead = one.ahead === null ? 0 : one.ahead.lead(instruction, cycle);
-    // A sequence without cycles of its own is as its class.
-    const index = latency[instruction.timing] === 0 ? this.#usual(instruction) : instruction.timing;
+    const index = placeInCycles(instruction, this.#cycles);
     let from = cycle + latency[index]!;
     switch (unitOfClass[instruction.classIndex]) {
       case units.arithmetic:

@@ -2,7 +2,7 @@ import type { Hasher } from '../../../../kernel/hash.ts';
 import type { Instruction } from '../../ptx/instruction.ts';
 import type { Warp } from '../../ptx/warp.ts';
 import type { ResidentBlock } from '../resident-blocks.ts';
-import { RunAhead } from './run-ahead.ts';
+import { RunAhead } from '../run-ahead.ts';
 
 /** What keeps a warp from issuing besides its registers. */
 export type WarpWait = 'none' | 'barrier' | 'message';

@@ -1,17 +1,5 @@
-/** What an engine at block granularity does by itself. */
-export type BlockStep =
-  | 'cut'
-  | 'collect'
-  | 'readBlock'
-  | 'endOwnSide'
-  | 'stream'
-  | 'streamForeign'
-  | 'countLocal';
-
+import type { SunwayMessage } from '../../protocol.ts';
 /** Such an engine goes on by itself, with a transfer and where it matters the offset of a block or packet. */
-export interface BlockTurn {
-  readonly type: 'block.turn';
-  readonly transfer: number;
-  readonly offset: number;
-  readonly step: BlockStep;
-}
+export type BlockTurn = SunwayMessage<'block.turn'>;
+/** What an engine at block granularity does by itself. */
+export type BlockStep = BlockTurn['step'];
