@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { AnyProtocol, AnyRole } from '../kernel/protocol/protocol.ts';
 import { eibProtocol } from './cell/eib/protocol.ts';
 import { burstProtocol, cellProtocol } from './cell/protocol.ts';
+import { interchipletProtocol } from './chiplet/interchiplet/protocol.ts';
 import { grapeProtocol } from './grape/protocol.ts';
 import { sunwayProtocol } from './sunway/protocol.ts';
 import { tcaProtocol } from './tca/protocol.ts';
@@ -21,6 +22,7 @@ const suspicious = /^(at|t|now|time|tick|cycle|due|self|requester|reply|asker|se
 /** What the parts of a family say to each other, where they declare it. */
 const protocols: Readonly<Record<string, readonly AnyProtocol[]>> = {
   cell: [cellProtocol, burstProtocol, eibProtocol],
+  chiplet: [interchipletProtocol],
   grape: [grapeProtocol],
   sunway: [sunwayProtocol],
   tca: [tcaProtocol],
@@ -181,11 +183,14 @@ const reasons: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'command.barrier.by',
       'command.cycle.by',
       'command.cycle.cycle',
-      'command.launch | command.waitlaunch.by',
-      'command.lock | command.unlock.by',
+      'command.launch.by',
+      'command.lock.by',
       'command.read.by',
       'command.read.cycle',
-      'command.send | command.receive.by',
+      'command.receive.by',
+      'command.send.by',
+      'command.unlock.by',
+      'command.waitlaunch.by',
       'command.write.by',
       'command.write.cycle',
       'process.ended.time',

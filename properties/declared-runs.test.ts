@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { memoryModule } from '../actors/cell/memory-module.ts';
 import { cellProtocol } from '../actors/cell/protocol.ts';
+import { network } from '../actors/chiplet/interchiplet/network.ts';
+import { interchipletProtocol } from '../actors/chiplet/interchiplet/protocol.ts';
 import { ByteMemory } from '../actors/common/byte-memory.ts';
 import { outputPort } from '../actors/grape/output-port.ts';
 import { grapeProtocol } from '../actors/grape/protocol.ts';
@@ -11,6 +13,7 @@ import { tagPool } from '../actors/tca/tag-pool.ts';
 import { type ContractSubject, contractOf } from '../kernel/contract.ts';
 import { component } from '../kernel/kit.ts';
 import type { Address } from '../kernel/message.ts';
+import { fixed } from '../kernel/resource.ts';
 import { planted } from '../machines/planting.ts';
 import { machines } from '../manifests/machines.ts';
 import { corruptedRuns, declaredRun } from './declared-runs.ts';
@@ -55,6 +58,18 @@ const families: Readonly<
       input: () => ({ spu: 1, bytes: new ByteMemory(8) }),
     },
     found: 'posts memory.reply with found 256 as value, expected a whole number from 0 to 255',
+  },
+  chiplet: {
+    until: 20_000,
+    scenarios: ['interchiplet-seed-matmul', 'interchiplet-lock-order'],
+    breach: {
+      machine: planted(network, {
+        actions: { simulate: post(() => ({ to: 1 as Address, type: 'network.done' })) },
+      }),
+      speaks: interchipletProtocol.roles.Network,
+      input: () => ({ rounds: 1, phase2: fixed(() => []) }),
+    },
+    found: 'posts network.done with found nothing as lines',
   },
   grape: {
     until: 2_000,

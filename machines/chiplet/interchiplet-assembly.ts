@@ -4,6 +4,7 @@ import { hopLatencies, type Phase2 } from '../../actors/chiplet/interchiplet/hop
 import { network } from '../../actors/chiplet/interchiplet/network.ts';
 import { placeText } from '../../actors/chiplet/interchiplet/place.ts';
 import { process } from '../../actors/chiplet/interchiplet/process.ts';
+import { interchipletProtocol } from '../../actors/chiplet/interchiplet/protocol.ts';
 import { rounds } from '../../actors/chiplet/interchiplet/rounds.ts';
 import { timingCoordinator } from '../../actors/chiplet/interchiplet/timing-coordinator.ts';
 import type { Address } from '../../kernel/message.ts';
@@ -52,6 +53,7 @@ export function wireInterchiplet(
   parts: InterchipletParts,
 ): WiredInterchiplet {
   const wiring = new Wiring();
+  wiring.speak(interchipletProtocol, { checked: false });
   const processes = programs.map((place) => wiring.reserve(processName(place)));
   const functional = wiring.reserve('Coordinator.FunctionalDesk');
   const timing = wiring.reserve('Coordinator.TimingDesk');

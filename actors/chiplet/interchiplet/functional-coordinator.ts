@@ -1,6 +1,7 @@
 import { setup } from 'xstate';
 import { component, type Outbox, refused } from '../../../kernel/kit.ts';
-import type { Address, Probe } from '../../../kernel/message.ts';
+import type { Address } from '../../../kernel/message.ts';
+import type { ShownBy } from '../../../kernel/protocol/protocol.ts';
 import {
   type BarrierCommand,
   descriptionOf,
@@ -21,6 +22,7 @@ import {
   type RecordBook,
 } from './latency-records.ts';
 import { anyPlace, type Place, placeText, samePlace } from './place.ts';
+import type { interchipletProtocol } from './protocol.ts';
 import type {
   BarrierOpened,
   OrderDoubt,
@@ -58,9 +60,7 @@ export interface FunctionalCoordinatorSpec {
 }
 
 /** A WAITLAUNCH that waits: `source` is the launcher that it waits for, `asked` the one that it named. */
-export interface AwaitedLaunch extends LaunchCommand {
-  readonly asked: Place;
-}
+export type AwaitedLaunch = LaunchCommand & { readonly asked: Place };
 
 /** What the functional coordinator remembers; barriers and locks by uid. */
 export interface FunctionalCoordinatorContext extends FunctionalCoordinatorSpec {
@@ -81,11 +81,7 @@ export interface FunctionalCoordinatorContext extends FunctionalCoordinatorSpec 
 }
 
 /** Shown when a command is not the one that the records expect (W-ORDER). */
-export interface OrderWarning extends Probe {
-  readonly type: 'order.warning';
-  readonly round: number;
-  readonly why: string;
-}
+export type OrderWarning = Extract<ShownBy<typeof interchipletProtocol>, { type: 'order.warning' }>;
 
 export type FunctionalCoordinatorEvent =
   | FunctionalCommand

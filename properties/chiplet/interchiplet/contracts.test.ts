@@ -4,6 +4,7 @@ import { functionalCoordinator } from '../../../actors/chiplet/interchiplet/func
 import { hopLatencies } from '../../../actors/chiplet/interchiplet/hop-latencies.ts';
 import { network } from '../../../actors/chiplet/interchiplet/network.ts';
 import { process } from '../../../actors/chiplet/interchiplet/process.ts';
+import { interchipletProtocol } from '../../../actors/chiplet/interchiplet/protocol.ts';
 import { rounds } from '../../../actors/chiplet/interchiplet/rounds.ts';
 import type { Script } from '../../../actors/chiplet/interchiplet/script.ts';
 import { timingCoordinator } from '../../../actors/chiplet/interchiplet/timing-coordinator.ts';
@@ -12,9 +13,8 @@ import { type ContractSubject, contractOf } from '../../../kernel/contract.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { fixed } from '../../../kernel/resource.ts';
 
+const { roles } = interchipletProtocol;
 const at = (address: number) => address as Address;
-const typed = <T extends string>(type: T) => fc.constant(type);
-const by = fc.nat(2).map(at);
 const place = fc.record({ x: fc.nat(1), y: fc.nat(1) });
 const uid = fc.nat(1);
 const cycle = fc.nat(40);
@@ -27,39 +27,6 @@ const record = fc
     ...one,
     latencies: one.description === 0 ? [delay, delay + 1] : [delay, delay + 1, 0, delay],
   }));
-const load = fc.record({
-  type: typed('round.load'),
-  round: fc.integer({ min: 1, max: 3 }),
-  records: fc.array(record, { maxLength: 5 }),
-});
-const functional = fc.oneof(
-  fc.record({
-    type: fc.constantFrom('command.send', 'command.receive', 'command.launch', 'command.waitlaunch'),
-    by,
-    source: place,
-    target: place,
-  }),
-  fc.record({
-    type: typed('command.waitlaunch'),
-    by,
-    source: fc.constant({ x: -1, y: -1 }),
-    target: place,
-  }),
-  fc.record({ type: typed('command.barrier'), by, source: place, uid, count: fc.nat(2) }),
-  {
-    weight: 2,
-    arbitrary: fc.record({ type: fc.constantFrom('command.lock', 'command.unlock'), by, source: place, uid }),
-  },
-);
-const timing = fc.record({
-  type: fc.constantFrom('command.write', 'command.read'),
-  by,
-  cycle,
-  source: place,
-  target: place,
-  bytes,
-  description,
-});
 const bench = fc.record({
   sourceCycle: cycle,
   targetCycle: cycle,
@@ -69,14 +36,18 @@ const bench = fc.record({
   description,
 });
 const delayLine = record.map(({ line: _line, ...one }) => one);
-const answers = fc.oneof(
-  {
-    weight: 2,
-    arbitrary: fc.record({ type: typed('answer.result'), values: fc.constant([0, 1]) }),
-  },
-  { weight: 2, arbitrary: fc.record({ type: typed('answer.sync'), cycle }) },
-  fc.record({ type: typed('process.wake') }),
-);
+const round = fc.integer({ min: 1, max: 3 });
+const values = {
+  source: place,
+  target: place,
+  uid,
+  bytes,
+  description,
+  round,
+  records: fc.array(record, { maxLength: 5 }),
+};
+/** Processes that there are. */
+const members = { Process: [0, 1, 2] };
 const script: Script = [
   ['compute', 5],
   ['send', 0, 1, 64],
@@ -88,7 +59,6 @@ const script: Script = [
   ['recv', 1, 1, 64],
   ['launch', 0, 1],
 ];
-const begin = fc.record({ type: typed('process.begin'), round: fc.integer({ min: 1, max: 3 }) });
 /** A process is answered only what it waits for. */
 const [answer, sync, wake, start] = ['answer.result', 'answer.sync', 'process.wake', 'process.begin'];
 const asking = [sync!, wake!, start!];
@@ -106,7 +76,9 @@ describe.each<[string, ContractSubject]>([
         timingCoordinator: at(4),
         processes: { '0,0': at(0), '0,1': at(1) },
       }),
-      events: fc.oneof({ weight: 5, arbitrary: answers }, begin),
+      speaks: roles.Process,
+      values: { round, values: fc.constant([0, 1]), cycle },
+      weights: { 'answer.result': 2, 'answer.sync': 2 },
       eventsMax: 60,
       runs: 70,
       undecided: {
@@ -125,14 +97,15 @@ describe.each<[string, ContractSubject]>([
     {
       machine: functionalCoordinator,
       input: () => ({ self: at(3), timingCoordinator: at(4), processes: 3 }),
-      events: fc.oneof(
-        { weight: 12, arbitrary: functional },
-        load,
-        fc.record({ type: typed('record.used'), source: place, line: fc.nat(5) }),
-        { weight: 3, arbitrary: fc.record({ type: typed('process.parked'), process: by }) },
-        fc.record({ type: typed('process.freed'), process: by }),
-        { weight: 2, arbitrary: fc.record({ type: typed('order.doubt'), sure: fc.boolean() }) },
-      ),
+      speaks: roles.FunctionalDesk,
+      members,
+      values: {
+        ...values,
+        'command.waitlaunch.source': fc.oneof(place, fc.constant({ x: -1, y: -1 })),
+        'command.barrier.count': fc.nat(2),
+        line: fc.nat(5),
+      },
+      weights: { 'command.waitlaunch': 2, 'command.lock': 2, 'command.unlock': 2, 'process.parked': 2 },
       runs: 70,
     },
   ],
@@ -147,12 +120,10 @@ describe.each<[string, ContractSubject]>([
         networkRate: 2,
         flitBytes: 64,
       }),
-      events: fc.oneof(
-        { weight: 14, arbitrary: timing },
-        load,
-        fc.record({ type: typed('records.discard') }),
-        fc.record({ type: typed('command.cycle'), by, cycle }),
-      ),
+      speaks: roles.TimingDesk,
+      members,
+      values: { ...values, cycle },
+      weights: { 'command.write': 7, 'command.read': 7 },
       runs: 70,
     },
   ],
@@ -170,18 +141,10 @@ describe.each<[string, ContractSubject]>([
         delay: [],
         previousCycles: null,
       }),
-      events: fc.oneof(
-        { weight: 4, arbitrary: fc.record({ type: typed('bench.add'), line: bench }) },
-        {
-          weight: 8,
-          arbitrary: fc.record({ type: typed('process.ended'), process: fc.nat(1).map(at), time: cycle }),
-        },
-        {
-          weight: 3,
-          arbitrary: fc.record({ type: typed('network.done'), lines: fc.array(delayLine, { maxLength: 3 }) }),
-        },
-        { weight: 3, arbitrary: fc.record({ type: typed('rounds.begin') }) },
-      ),
+      speaks: roles.Rounds,
+      members: { Process: [0, 1] },
+      values: { line: bench, time: cycle, lines: fc.array(delayLine, { maxLength: 3 }) },
+      weights: { 'bench.add': 4, 'process.ended': 8, 'network.done': 3, 'rounds.begin': 3 },
       runs: 100,
       undecided: {
         resting: ['bench.add', 'process.ended', 'network.done'],
@@ -197,7 +160,8 @@ describe.each<[string, ContractSubject]>([
     {
       machine: network,
       input: () => ({ rounds: at(5), phase2: fixed(hopLatencies) }),
-      events: fc.record({ type: typed('network.run'), bench: fc.array(bench, { maxLength: 4 }) }),
+      speaks: roles.Network,
+      values: { bench: fc.array(bench, { maxLength: 4 }) },
     },
   ],
   [
@@ -205,7 +169,9 @@ describe.each<[string, ContractSubject]>([
     {
       machine: outside,
       input: () => ({}),
-      events: fc.oneof(answers.filter(({ type }) => type !== 'process.wake')),
+      speaks: roles.Process,
+      values: { values: fc.constant([0, 1]), cycle },
+      weights: { 'process.begin': 0, 'process.wake': 0 },
     },
   ],
 ])('%s', (name, subject) => {
