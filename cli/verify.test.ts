@@ -244,6 +244,18 @@ describe('verify', () => {
       expect(err).toContain('  1 allowed: approximation; 1 allowed: contraction; 11 equal\n');
     });
 
+    test('programs that the GPU was asked after they had been run here', async () => {
+      const { exitCode, files } = await verify('properties/chiplet/golden/gpu-programs/cases.json');
+
+      expect(exitCode).toBe(0);
+      expect(files[0]).toMatchObject({ rows: 68, passed: 68 });
+      expect(files[0].verdicts).toEqual({
+        equal: 65,
+        'allowed: contraction': 1,
+        'allowed: approximation': 2,
+      });
+    });
+
     test('a byte that is another one is wrong', async () => {
       const file = launchOf('match_lanes', (one) => {
         const [answer] = Object.values(one.expected);

@@ -81,9 +81,7 @@ export const systemConfig = z.strictObject({
   approximations: z
     .enum(approximations)
     .default('exact')
-    .describe(
-      'approximate instructions: rounded from what is exact, or h100: by the rules that an H100 shows',
-    ),
+    .describe('approximate instructions: rounded from what is exact, or h100: the bits of an H100'),
   divergence: z
     .enum(divergences)
     .default('independent')

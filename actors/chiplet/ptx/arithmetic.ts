@@ -211,6 +211,10 @@ export const saturated = (value: number): number => (value > 0 ? (value < 1 ? va
 export const flushed = (value: number): number =>
   value > -1.1754943508222875e-38 && value < 1.1754943508222875e-38 ? value * 0 : value;
 
+/** What `flushed` makes of a result that has not been rounded yet: one that only becomes normal for want of bits below is flushed, too. */
+export const flushedResult = (value: number): number =>
+  Math.abs(value) < 1.1754943508222875e-38 - 2 ** -151 ? value * 0 : Math.fround(value);
+
 /** The smaller of two reals; what is no number gives way. */
 export const lesser = (a: number, b: number): number =>
   Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
@@ -224,32 +228,6 @@ export const dividedRoughly = (a: number, b: number): number => {
   const size = Math.abs(b);
   return size > 2 ** 126 && size < Number.POSITIVE_INFINITY ? a * (b < 0 ? -0 : 0) : a / b;
 };
-
-/**
- * A quotient as an H100 gives it: the dividend times the reciprocal, both rounded (all measured quotients by constants agree); beyond the range of normal reciprocals
- * as `dividedRoughly`.
- */
-export const dividedByReciprocal = (a: number, b: number): number => {
-  const size = Math.abs(b);
-  return size >= 2 ** -126 && size <= 2 ** 126 ? a * Math.fround(1 / b) : dividedRoughly(a, b);
-};
-
-/** 1 / (2 pi) as a 32-bit real. */
-const turnsOfRadian = Math.fround(1 / (2 * Math.PI));
-
-/** An angle in turns as an H100 takes it: the product rounded towards zero, without subnormal ones; from -1/2 to 1/2. */
-function turnsOf(angle: number): number {
-  const turns = flushed(rounded32(angle * turnsOfRadian, 'rz'));
-  // The sign of a zero stays.
-  return Math.abs(turns) < 0.5 ? turns : turns - Math.round(turns);
-}
-
-/** Sine as an H100 gives it, but for the entries of its table. */
-export const sineByTurns = (angle: number): number => rounded32(Math.sin(2 * Math.PI * turnsOf(angle)), 'rz');
-
-/** Cosine as an H100 gives it, but for the entries of its table. */
-export const cosineByTurns = (angle: number): number =>
-  rounded32(Math.cos(2 * Math.PI * turnsOf(angle)), 'rz');
 
 /** A result moved by a share of itself and by so much more. */
 export const moved = (value: number, relative: number, absolute: number): number =>

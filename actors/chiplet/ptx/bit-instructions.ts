@@ -1,5 +1,5 @@
 import type { Definition, Definitions } from './definition.ts';
-import { bits, integers } from './definition.ts';
+import { bits, integers, uniform } from './definition.ts';
 import { integerWork } from './integer-work.ts';
 import { bitsOf, isSigned, type ValueType } from './value-type.ts';
 
@@ -13,9 +13,7 @@ const clamp = (amount: string, width: number, shifted: string, beyond: string): 
 const logic = (sign: string, wordwise: string): Definition => ({
   words: [],
   types: [['pred', ...bits]],
-  operands: [3, 3],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([3, 3], 'lanes', 'intAdd'),
   lower: (writer, { types: [type] }, [d, a, b]) => {
     if (type === 'pred') {
       const word = `(${writer.mask(a!)} ${sign} ${writer.mask(b!)})`;
@@ -28,9 +26,7 @@ const logic = (sign: string, wordwise: string): Definition => ({
 const inverse: Definition = {
   words: [],
   types: [['pred', ...bits]],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([2, 2], 'lanes', 'intAdd'),
   lower: (writer, { types: [type] }, [d, a]) =>
     type === 'pred'
       ? { run: writer.whole(writer.putMask(d!, `~${writer.mask(a!)}`)) }
@@ -41,9 +37,7 @@ const inverse: Definition = {
 const shift = (left: boolean): Definition => ({
   words: [],
   types: [left ? bits : [...bits, ...integers]],
-  operands: [3, 3],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([3, 3], 'lanes', 'intAdd'),
   lower: (writer, { types: [type] }, [d, a, amount]) => {
     const signed = isSigned(type!);
     const by = writer.value(amount!, 'u32');
@@ -73,9 +67,7 @@ const shift = (left: boolean): Definition => ({
 const counting = (narrow: string, wide: string): Definition => ({
   words: [],
   types: [['b32', 'b64']],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([2, 2], 'lanes', 'intAdd'),
   lower: (writer, { types: [type] }, [d, a]) => {
     if (type === 'b32') {
       return { run: writer.lanes(`const a = ${writer.value(a!, 'b32')}; ${writer.put(d!, 'u32', narrow)}`) };
@@ -88,9 +80,7 @@ const counting = (narrow: string, wide: string): Definition => ({
 const reversal: Definition = {
   words: [],
   types: [['b32', 'b64']],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([2, 2], 'lanes', 'intAdd'),
   lower: (writer, { types: [type] }, [d, a]) =>
     integerWork(
       writer,
@@ -106,9 +96,7 @@ const fieldTypes: readonly ValueType[] = ['u32', 's32', 'u64', 's64'];
 const extraction: Definition = {
   words: [],
   types: [fieldTypes],
-  operands: [4, 4],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([4, 4], 'lanes', 'intAdd'),
   lower: (writer, { types: [type] }, [d, a, first, count]) => {
     const from = `(${writer.value(first!, 'u32')} & 255)`;
     const length = `(${writer.value(count!, 'u32')} & 255)`;
@@ -128,9 +116,7 @@ const extraction: Definition = {
 const insertion: Definition = {
   words: [],
   types: [['b32', 'b64']],
-  operands: [5, 5],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([5, 5], 'lanes', 'intAdd'),
   lower: (writer, { types: [type] }, [d, a, b, first, count]) => {
     const rest = `${writer.value(first!, 'u32')} & 255, ${writer.value(count!, 'u32')} & 255, ${bitsOf(type!)}`;
     if (type === 'b32') {

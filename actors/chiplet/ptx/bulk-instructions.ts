@@ -3,7 +3,7 @@ import { atomicInstructions } from './atomic-instructions.ts';
 import { reductionNames, reductionOf } from './bulk-reduction.ts';
 import type { BulkSpace } from './bulk-unit.ts';
 import type { Definition, Definitions, Lowered } from './definition.ts';
-import { noWork, UnknownForm } from './definition.ts';
+import { noWork, UnknownForm, uniform } from './definition.ts';
 import { type LaneWriter, OperandMismatch } from './lane-writer.ts';
 import { elementsOf, memoryInstructions, storePart } from './memory-instructions.ts';
 import { addressText, memoryOf, placeOf } from './memory-place.ts';
@@ -194,9 +194,7 @@ const policy: Definition = {
     'L2::evict_unchanged',
   ],
   types: [['b64']],
-  operands: [1, 4],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([1, 4], 'lanes', 'intAdd'),
   lower: (writer, { words, written }, [d]) => {
     if (words.filter((word) => ['fractional', 'range', 'cvt'].includes(word)).length !== 1)
       throw new UnknownForm(written, 'createpolicy with fractional, range or cvt');

@@ -1,5 +1,5 @@
 import type { Definition, Definitions } from './definition.ts';
-import { bits, integers, reals, UnknownForm } from './definition.ts';
+import { bits, integers, reals, UnknownForm, uniform } from './definition.ts';
 import type { LaneWriter } from './lane-writer.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
 import { bitsOf, halfTypes, isBits, isHalf, isReal, isSigned, type ValueType } from './value-type.ts';
@@ -120,9 +120,7 @@ const compare: Definition = {
   words: compareWords,
   exclusive: compareExclusive,
   types: [[...comparable, ...halfTypes]],
-  operands: [3, 4],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([3, 4], 'lanes', 'intAdd'),
   lower: (writer, form, [d, ...sources]) => {
     const two = form.types[0] === 'f16x2' || form.types[0] === 'bf16x2';
     if (two && d!.kind !== 'pair')
@@ -145,9 +143,7 @@ const setNumber: Definition = {
     ['u16', 's16', 'u32', 's32', 'f32', ...halfTypes],
     [...comparable, ...halfTypes],
   ],
-  operands: [3, 4],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([3, 4], 'lanes', 'intAdd'),
   lower: (writer, form, [d, ...sources]) => {
     const [to, type] = form.types as readonly [ValueType, ValueType];
     const { body, before, joined } = comparison(writer, form, type, sources);
@@ -174,9 +170,7 @@ const setNumber: Definition = {
 const choose: Definition = {
   words: ['ftz'],
   types: [comparable, ['s32', 'f32']],
-  operands: [4, 4],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([4, 4], 'lanes', 'intAdd'),
   lower: (writer, form, [d, a, b, c]) => {
     const [type, by] = form.types as readonly [ValueType, ValueType];
     const flush = form.words.includes('ftz');
@@ -206,9 +200,7 @@ function chosen(
 const select: Definition = {
   words: [],
   types: [comparable],
-  operands: [4, 4],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([4, 4], 'lanes', 'intAdd'),
   lower: (writer, { types: [type] }, [d, a, b, p]) =>
     chosen(writer, type!, `${writer.mask(p!)} >>> l & 1`, [d!, a!, b!]),
 };

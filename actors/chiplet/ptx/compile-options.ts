@@ -20,8 +20,8 @@ export interface CompileOptions {
    */
   readonly divergence?: (typeof divergences)[number];
   /**
-   * `h100`: quotients by the reciprocal, sines and cosines of turns that were rounded towards zero, as the answers of an H100 show; other approximate instructions
-   * are tables in hardware whose entries nobody has published, and stay exact. Default `exact`.
+   * `h100`: approximate instructions of 32 bits give the bits of an H100: rcp, rsqrt, sqrt, ex2, lg2, sin, cos, div.approx and div.full. tanh, and those of 16 and 64 bits, are rounded from
+   * what is exact. Default `exact`.
    */
   readonly approximations?: (typeof approximations)[number];
   /**

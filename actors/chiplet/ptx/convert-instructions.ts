@@ -1,7 +1,7 @@
 import { localWindow, parameterWindow, sharedWindow } from './address-space.ts';
 import { clusterStep } from './cluster.ts';
 import type { Definition, Definitions, Lowered } from './definition.ts';
-import { UnknownForm } from './definition.ts';
+import { UnknownForm, uniform } from './definition.ts';
 import { type LaneWriter, OperandMismatch } from './lane-writer.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
 import { isSmallConversion, smallConversion } from './small-conversions.ts';
@@ -29,9 +29,7 @@ const convert: Definition = {
   words: [...Object.keys(roundings), ...realRoundings, 'rna', 'sat', 'ftz', 'relu', 'satfinite'],
   exclusive: [[...Object.keys(roundings), ...realRoundings, 'rna']],
   types: [numeric, numeric],
-  operands: [2, 3],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([2, 3], 'lanes', 'intAdd'),
   lower: (writer, form, operands) => {
     if (isSmallConversion(form)) return smallConversion(writer, form, operands);
     const [d, a, more] = operands;
@@ -172,9 +170,7 @@ function cutTo(text: string, to: ValueType): string {
 const move: Definition = {
   words: [],
   types: [plainTypes.filter((type) => bitsOf(type) !== 8)],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([2, 2], 'lanes', 'intAdd'),
   lower: (writer, { types: [given] }, [d, a]) => {
     const type = given!;
     if (type === 'pred') return { run: writer.whole(writer.putMask(d!, writer.mask(a!))) };
@@ -230,9 +226,7 @@ const addressConversion: Definition = {
   words: ['to', ...spaces],
   exclusive: [spaces],
   types: [['u32', 'u64']],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([2, 2], 'lanes', 'intAdd'),
   lower: (writer, form, [d, a]) => {
     const back = form.words.includes('to');
     const space = form.words.find((word) => word !== 'to');
@@ -261,9 +255,7 @@ const spaceTest: Definition = {
   words: ['global', 'local', 'shared', 'param'],
   exclusive: [['global', 'local', 'shared', 'param']],
   types: [],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([2, 2], 'lanes', 'intAdd'),
   lower: (writer, { words: [space = ''], written }, [p, a]) => {
     const test = inSpace[written.includes('shared::cluster') ? 'cluster' : space];
     if (test === undefined) throw new UnknownForm(written, 'isspacep with global, local, shared or param');
@@ -279,9 +271,7 @@ const spaceTest: Definition = {
 const mapAddress: Definition = {
   words: ['shared'],
   types: [['u32', 'u64']],
-  operands: [3, 3],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([3, 3], 'lanes', 'intAdd'),
   lower: (writer, { words, types: [type], written }, [d, a, b]) => {
     if (words.includes('shared') && !written.includes('shared::cluster'))
       throw new UnknownForm(written, 'mapa with shared::cluster, or without a space');

@@ -45,6 +45,13 @@ export interface Definition {
   lower(writer: LaneWriter, form: Form, operands: readonly ResolvedOperand[]): Lowered;
 }
 
+/** What an instruction has in all of its forms. */
+export const uniform = (
+  operands: Definition['operands'],
+  kind: InstructionKind,
+  ofAll: InstructionClass,
+): Pick<Definition, 'operands' | 'kind' | 'class'> => ({ operands, kind, class: () => ofAll });
+
 /** Definitions by the first word of an instruction. */
 export type Definitions = Readonly<Record<string, Definition>>;
 

@@ -1,5 +1,5 @@
 import type { Definition, Definitions } from './definition.ts';
-import { UnknownForm } from './definition.ts';
+import { UnknownForm, uniform } from './definition.ts';
 import { isSigned } from './value-type.ts';
 
 /*
@@ -20,9 +20,7 @@ const dot = (width: 8 | 16): Definition => ({
     ['u32', 's32'],
     ['u32', 's32'],
   ],
-  operands: [4, 4],
-  kind: 'lanes',
-  class: () => 'intMad',
+  ...uniform([4, 4], 'lanes', 'intMad'),
   lower: (writer, { words, types: [first, second], written }, [d, a, b, c]) => {
     if (width === 16 && words.length === 0) throw new UnknownForm(written, 'dp2a with lo or hi');
     const result = isSigned(first!) || isSigned(second!) ? 's32' : 'u32';
@@ -41,9 +39,7 @@ const mask: Definition = {
   words: ['clamp', 'wrap'],
   exclusive: [['clamp', 'wrap']],
   types: [['b32']],
-  operands: [3, 3],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([3, 3], 'lanes', 'intAdd'),
   lower: (writer, { words, written }, [d, a, b]) => {
     if (words.length !== 1) throw new UnknownForm(written, 'bmsk with clamp or wrap');
     const held = (text: string): string =>
@@ -59,9 +55,7 @@ const extend: Definition = {
   words: ['clamp', 'wrap'],
   exclusive: [['clamp', 'wrap']],
   types: [['u32', 's32']],
-  operands: [3, 3],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([3, 3], 'lanes', 'intAdd'),
   lower: (writer, { words, types: [type], written }, [d, a, b]) => {
     if (words.length !== 1) throw new UnknownForm(written, 'szext with clamp or wrap');
     const count = writer.value(b!, 'u32');

@@ -1,5 +1,5 @@
 import type { Definition, Definitions } from './definition.ts';
-import { UnknownForm } from './definition.ts';
+import { UnknownForm, uniform } from './definition.ts';
 import type { LaneWriter } from './lane-writer.ts';
 import type { ResolvedOperand } from './resolved.ts';
 import { bitsOf, isSigned, type ValueType } from './value-type.ts';
@@ -20,9 +20,7 @@ const match: Definition = {
   words: ['any', 'all', 'sync'],
   exclusive: [['any', 'all']],
   types: [['b32', 'b64']],
-  operands: [3, 3],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([3, 3], 'lanes', 'intAdd'),
   lower: (writer, form, [d, a, members]) => {
     const { words, written } = form;
     const all = words.includes('all');
@@ -75,9 +73,7 @@ const reduce: Definition = {
   words: ['sync', ...Object.keys(reductions)],
   exclusive: [Object.keys(reductions)],
   types: [['u32', 's32', 'b32']],
-  operands: [3, 3],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([3, 3], 'lanes', 'intAdd'),
   lower: (writer, { words, types: [type], written }, [d, a, members]) => {
     const what = reductions[words.find((word) => word in reductions) ?? ''];
     if (what === undefined || !words.includes('sync') || !what.types.includes(type!))
@@ -93,9 +89,7 @@ const reduce: Definition = {
 const elect: Definition = {
   words: ['sync'],
   types: [],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([2, 2], 'lanes', 'intAdd'),
   lower: (writer, { words, written }, [d, members]) => {
     if (!words.includes('sync') || d!.kind !== 'pair') throw new UnknownForm(written, 'elect.sync d|p, mask');
     const before = `if (m === 0) return; ${membersText(writer, members!)} const leader = 31 - Math.clz32(n & -n);`;

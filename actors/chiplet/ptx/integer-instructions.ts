@@ -1,5 +1,5 @@
 import type { Definition, Definitions } from './definition.ts';
-import { integers, integers16, integers32, integers64, reals, UnknownForm } from './definition.ts';
+import { integers, integers16, integers32, integers64, reals, UnknownForm, uniform } from './definition.ts';
 import { halfFormula, halfOperations } from './half-formula.ts';
 import type { InstructionClass } from './instruction.ts';
 import { carriedWork, integerWork, lessWide } from './integer-work.ts';
@@ -214,9 +214,7 @@ function multiplied24(type: ValueType, words: readonly string[]): string | undef
 const carrying = (subtract: boolean): Definition => ({
   words: ['cc'],
   types: [['u32', 's32', 'b32', 'u64', 's64']],
-  operands: [3, 3],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([3, 3], 'lanes', 'intAdd'),
   lower: (writer, { words, types: [type] }, operands) =>
     carriedWork(writer, type!, operands, { subtracts: subtract, takes: true, keeps: words.includes('cc') }),
 });
@@ -226,9 +224,7 @@ const multiplyWithCarry: Definition = {
   words: ['lo', 'hi', 'cc'],
   exclusive: [['lo', 'hi']],
   types: [[...integers32, ...integers64]],
-  operands: [4, 4],
-  kind: 'lanes',
-  class: () => 'intMad',
+  ...uniform([4, 4], 'lanes', 'intMad'),
   lower: (writer, form, operands) =>
     carriedWork(writer, form.types[0]!, operands, {
       product: halfOf(form),

@@ -2,6 +2,7 @@ import * as arithmetic from './arithmetic.ts';
 import type { CompileOptions } from './compile-options.ts';
 import type { LaneFunction, LaneValue } from './instruction.ts';
 import type { Register, ResolvedOperand } from './resolved.ts';
+import * as specialFunctions from './special-functions.ts';
 import type { ValueType } from './value-type.ts';
 import { bitsOf, isBits, isHalf, isReal, isSigned } from './value-type.ts';
 
@@ -9,10 +10,11 @@ import { bitsOf, isBits, isHalf, isReal, isSigned } from './value-type.ts';
  * Functions over the 32 lanes of a warp, written as text and made once for each text: places of registers and constants are handed to them, so that
  * all additions of a program share one function.
  *
- * In the text `i`, `f`, `d` are the registers as integers, 32-bit and 64-bit reals, `l` is the lane, `m` the mask, `h` the arithmetic.
+ * In the text `i`, `f`, `d` are the registers as integers, 32-bit and 64-bit reals, `l` is the lane, `m` the mask, `h` the arithmetic, `u` the unit for
+ * special functions.
  */
 
-type Maker = (h: typeof arithmetic, ...values: number[]) => LaneFunction;
+type Maker = (h: typeof arithmetic, u: typeof specialFunctions, ...values: number[]) => LaneFunction;
 
 /** The same text always makes the same function. */
 const makers = new Map<string, Maker>();
@@ -233,10 +235,10 @@ export class LaneWriter {
     let maker = makers.get(key);
     if (maker === undefined) {
       const text = `return function (w, m) { const i = w.i, f = w.f, d = w.d; ${body} }`;
-      maker = new Function('h', ...names, text) as Maker;
+      maker = new Function('h', 'u', ...names, text) as Maker;
       makers.set(key, maker);
     }
-    return maker(arithmetic, ...this.#values);
+    return maker(arithmetic, specialFunctions, ...this.#values);
   }
 
   /** An address: that of a frame depends on who calls. */

@@ -1,7 +1,7 @@
 import { deviceBase, localWindow, sharedWindow } from './address-space.ts';
 import { fused64 } from './arithmetic.ts';
 import type { Definition, Definitions, Lowered } from './definition.ts';
-import { UnknownForm } from './definition.ts';
+import { UnknownForm, uniform } from './definition.ts';
 import { bits16, realOf16, realOfBfloat } from './half-reals.ts';
 import type { LaneFunction } from './instruction.ts';
 import { type LaneWriter, OperandMismatch, registerOf } from './lane-writer.ts';
@@ -239,9 +239,7 @@ const mma: Definition = {
   behindTypes: ['satfinite'],
   exclusive: [shapes],
   types: [results, multiplicands, multiplicands, results],
-  operands: [4, 4],
-  kind: 'lanes',
-  class: () => 'floatMad',
+  ...uniform([4, 4], 'lanes', 'floatMad'),
   lower: (writer, form, operands) => {
     checkWords(form, ['sync', 'aligned', 'row', 'col']);
     return product(
@@ -393,9 +391,7 @@ const rowsOfHalves = (stores: boolean): Definition => ({
   words: ['sync', 'aligned', 'm8n8', 'x1', 'x2', 'x4', 'trans', 'shared'],
   exclusive: [['x1', 'x2', 'x4']],
   types: [['b16']],
-  operands: [2, 2],
-  kind: 'memory',
-  class: () => 'shared',
+  ...uniform([2, 2], 'memory', 'shared'),
   lower: (writer, form, operands) => {
     checkWords(form, ['sync', 'aligned', 'm8n8']);
     const count = Number(form.words.find((word) => /^x\d$/.test(word))?.slice(1));
@@ -441,9 +437,7 @@ const rowsOfHalves = (stores: boolean): Definition => ({
 const transposed: Definition = {
   words: ['sync', 'aligned', 'm8n8', 'trans'],
   types: [['b16']],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'shuffle',
+  ...uniform([2, 2], 'lanes', 'shuffle'),
   lower: (writer, form, operands) => {
     checkWords(form, ['sync', 'aligned', 'm8n8', 'trans']);
     const [to, from] = operands.map(registerOf);

@@ -1,6 +1,6 @@
 import { byteChoices } from './bit-arithmetic.ts';
 import type { Definition, Definitions } from './definition.ts';
-import { bits, UnknownForm } from './definition.ts';
+import { bits, UnknownForm, uniform } from './definition.ts';
 import { integerWork } from './integer-work.ts';
 import { OperandMismatch } from './lane-writer.ts';
 import { bitsOf, isSigned } from './value-type.ts';
@@ -15,9 +15,7 @@ const permute: Definition = {
   words: [],
   behindTypes: Object.keys(byteChoices),
   types: [['b32']],
-  operands: [4, 4],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([4, 4], 'lanes', 'intAdd'),
   lower: (writer, { words: [mode] }, [d, a, b, c]) => {
     const selector = writer.value(c!, 'b32');
     const choices = byteChoices[mode as keyof typeof byteChoices];
@@ -32,9 +30,7 @@ const logicOfThree: Definition = {
   words: ['or', 'and'],
   exclusive: [['or', 'and']],
   types: [['b32']],
-  operands: [5, 6],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([5, 6], 'lanes', 'intAdd'),
   lower: (writer, { words: [join], written }, [d, a, b, c, table, asked]) => {
     if (table!.kind !== 'whole' || table!.value < 0n || table!.value > 255n)
       throw new OperandMismatch('another table', 'a number from 0 to 255');
@@ -54,9 +50,7 @@ const logicOfThree: Definition = {
 const findNthSet: Definition = {
   words: [],
   types: [['b32']],
-  operands: [4, 4],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([4, 4], 'lanes', 'intAdd'),
   lower: (writer, _form, [d, mask, base, offset]) => {
     const text = `h.nthSetBit(${writer.value(mask!, 'b32')}, ${writer.value(base!, 'b32')}, ${writer.value(offset!, 's32')})`;
     return { run: writer.lanes(writer.put(d!, 'b32', text)) };
@@ -71,9 +65,7 @@ const funnelShift: Definition = {
     ['clamp', 'wrap'],
   ],
   types: [['b32']],
-  operands: [4, 4],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([4, 4], 'lanes', 'intAdd'),
   lower: (writer, { words, written }, [d, a, b, c]) => {
     const wraps = words.includes('wrap');
     if (words.length !== 2) throw new UnknownForm(written, 'shf with l or r, and with clamp or wrap');
@@ -92,9 +84,7 @@ const funnelShift: Definition = {
 const findBit: Definition = {
   words: ['shiftamt'],
   types: [['u32', 's32', 'u64', 's64']],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([2, 2], 'lanes', 'intAdd'),
   lower: (writer, { words, types: [given] }, [d, a]) => {
     const type = given!;
     const wide = bitsOf(type) === 64;
@@ -112,9 +102,7 @@ const findBit: Definition = {
 const logicalNot: Definition = {
   words: [],
   types: [bits],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([2, 2], 'lanes', 'intAdd'),
   lower: (writer, { types: [type] }, [d, a]) =>
     integerWork(writer, type!, [d!, a!], 'a === 0 ? 1 : 0', 'rl = (al | ah) === 0 ? 1 : 0; rh = 0;'),
 };

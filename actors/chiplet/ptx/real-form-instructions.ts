@@ -1,5 +1,5 @@
 import type { Definition, Definitions } from './definition.ts';
-import { UnknownForm } from './definition.ts';
+import { UnknownForm, uniform } from './definition.ts';
 import type { ValueType } from './value-type.ts';
 
 /*
@@ -22,9 +22,7 @@ const questions: Readonly<Record<string, string>> = {
 const test: Definition = {
   words: Object.keys(questions),
   types: [both],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([2, 2], 'lanes', 'intAdd'),
   lower: (writer, form, [p, a]) => {
     const [word, ...more] = form.words;
     const question = questions[word ?? ''];

@@ -1,5 +1,5 @@
 import type { Definition, Definitions, Lowered } from './definition.ts';
-import { UnknownForm } from './definition.ts';
+import { UnknownForm, uniform } from './definition.ts';
 import { halfFormula } from './half-formula.ts';
 import type { LaneWriter } from './lane-writer.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
@@ -66,9 +66,14 @@ const fused: Readonly<Record<Real, string>> = { f32: 'h.fused32(a, b, c)', f64: 
 
 /** Approximate 32-bit operations by the rules that an H100 shows, where one is known. */
 const byH100: Readonly<Record<string, string>> = {
-  div: 'h.dividedByReciprocal(a, b)',
-  sin: 'h.sineByTurns(a)',
-  cos: 'h.cosineByTurns(a)',
+  div: 'u.divided(a, b, false)',
+  rcp: 'u.reciprocal(a)',
+  rsqrt: 'u.reciprocalRoot(a)',
+  sqrt: 'u.root(a)',
+  ex2: 'u.power(a)',
+  lg2: 'u.logarithm(a)',
+  sin: 'u.sine(a)',
+  cos: 'u.cosine(a)',
 };
 
 /** Finds fault with words that an operation does not have, or not together. Errors: `UnknownForm`. */
@@ -90,7 +95,7 @@ function formulaOf(
 ): string {
   const measured = approximations === 'h100' ? byH100[base] : undefined;
   if (measured !== undefined && type === 'f32' && words.some((word) => word === 'approx' || word === 'full'))
-    return measured;
+    return words.includes('full') ? measured.replace('false', 'true') : measured;
   const mode = words.find((word) => roundings.includes(word)) ?? 'rn';
   if (mode !== 'rn' && rounded !== undefined) return `${rounded}, '${mode}', ${type === 'f32' ? 24 : 53})`;
   if (base === 'div' && words.includes('approx')) return 'h.dividedRoughly(a, b)';
@@ -154,7 +159,7 @@ export function realFormula(
     return `${'abc'[at]} = ${flush ? `h.flushed(${value})` : value}`;
   });
   const held = words.includes('sat') ? `h.saturated(${formula})` : formula;
-  const result = flush ? `h.flushed(Math.fround(${held}))` : held;
+  const result = flush ? `h.flushedResult(${held})` : held;
   return { run: writer.lanes(`const ${read.join(', ')}; ${writer.put(d!, type, result)}`) };
 }
 
@@ -163,9 +168,7 @@ const both: readonly ValueType[] = ['f32', 'f64'];
 const special = (base: string, types: readonly ValueType[]): Definition => ({
   words: realWords,
   types: [types],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'special',
+  ...uniform([2, 2], 'lanes', 'special'),
   lower: (writer, form, operands) =>
     isHalf(form.types[0]!) ? halfFormula(writer, form, operands) : realFormula(writer, base, form, operands),
 });

@@ -1,6 +1,6 @@
 import { deviceBase, parameterWindow } from './address-space.ts';
 import type { Definition, Definitions, Lowered } from './definition.ts';
-import { UnknownForm } from './definition.ts';
+import { UnknownForm, uniform } from './definition.ts';
 import { type LaneWriter, nameOfKind, OperandMismatch } from './lane-writer.ts';
 import { elementsOf, loadPart, storePart } from './memory-instructions.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
@@ -103,9 +103,7 @@ const formatted: Definition = {
     ['u32', 's32', 'f32'],
     ['s32', 'f32'],
   ],
-  operands: [2, 3],
-  kind: 'memory',
-  class: () => 'global',
+  ...uniform([2, 3], 'memory', 'global'),
   lower: (writer, form, [d, a, level]) => {
     const { words, written } = form;
     if (!words.includes('v4') || words.includes('level') !== (level !== undefined))
@@ -145,9 +143,7 @@ const gathered: Definition = {
   words: [...components, '2d', 'a2d', 'v4'],
   exclusive: [components, ['2d', 'a2d']],
   types: [['u32', 's32', 'f32'], ['f32']],
-  operands: [2, 2],
-  kind: 'memory',
-  class: () => 'global',
+  ...uniform([2, 2], 'memory', 'global'),
   lower: (writer, form, [d, a]) => {
     const channel = components.findIndex((word) => form.words.includes(word));
     if (channel < 0 || !form.words.includes('v4') || form.types.length !== 2)
@@ -178,9 +174,7 @@ const surface = (what: 'load' | 'store'): Definition => ({
   behindTypes: bounds,
   exclusive: [Object.keys(flat), bounds, ['v2', 'v4']],
   types: [['b8', 'b16', 'b32', 'b64']],
-  operands: [2, 2],
-  kind: 'memory',
-  class: () => 'global',
+  ...uniform([2, 2], 'memory', 'global'),
   lower: (writer, form, operands) => {
     const type = form.types[0]!;
     const count = form.words.includes('v4') ? 4 : form.words.includes('v2') ? 2 : 1;
@@ -212,9 +206,7 @@ const question: Definition = {
   words: questions,
   exclusive: [questions],
   types: [['b32']],
-  operands: [2, 2],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([2, 2], 'lanes', 'intAdd'),
   lower: (writer, { words, written }, [d, a]) => {
     const [asked] = words;
     if (asked === undefined || a!.kind !== 'memory' || a!.offset !== (a!.base === null ? a!.offset : 0))

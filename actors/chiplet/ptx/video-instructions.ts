@@ -1,5 +1,5 @@
 import type { Definition, Definitions } from './definition.ts';
-import { UnknownForm } from './definition.ts';
+import { UnknownForm, uniform } from './definition.ts';
 import { type LaneWriter, OperandMismatch } from './lane-writer.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
 import { isSigned, type ValueType } from './value-type.ts';
@@ -38,9 +38,7 @@ const scalar = (what: string): Definition => {
     behindTypes: behind,
     exclusive: [comparisons, modes, ['add', 'min', 'max']],
     types: compares ? [types, types] : [types, types, shifts ? ['u32'] : types],
-    operands: [3, 4],
-    kind: 'lanes',
-    class: () => 'intAdd',
+    ...uniform([3, 4], 'lanes', 'intAdd'),
     lower: (writer, form, [d, a, b, c]) => {
       const { words, written } = form;
       const [to, from, by] = typesOf(form, compares);
@@ -82,9 +80,7 @@ const multiplyAdd: Definition = {
   behindTypes: ['po', 'sat', 'shr7', 'shr15'],
   exclusive: [['shr7', 'shr15']],
   types: [types, types, types],
-  operands: [4, 4],
-  kind: 'lanes',
-  class: () => 'intMad',
+  ...uniform([4, 4], 'lanes', 'intMad'),
   lower: (writer, { words, types: [to, from, by] }, [d, a, b, c]) => {
     const shift = words.includes('shr7') ? 7 : words.includes('shr15') ? 15 : 0;
     // The sum and its third operand have a sign when a factor has one, whatever the type of the register for the result.
@@ -103,9 +99,7 @@ const parallel = (what: string, bits: 8 | 16): Definition => {
     behindTypes: [...(compares ? comparisons : ['sat']), 'add'],
     exclusive: [comparisons, ['sat', 'add']],
     types: compares ? [types, types] : [types, types, types],
-    operands: [4, 4],
-    kind: 'lanes',
-    class: () => 'intAdd',
+    ...uniform([4, 4], 'lanes', 'intAdd'),
     lower: (writer, form, [d, a, b, c]) => {
       const { words, written } = form;
       const [to, from, by] = typesOf(form, compares);

@@ -1,5 +1,5 @@
 import type { Definition, Definitions } from './definition.ts';
-import { noWork, UnknownForm } from './definition.ts';
+import { noWork, UnknownForm, uniform } from './definition.ts';
 import type { InstructionKind } from './instruction.ts';
 import { carriedWork } from './integer-work.ts';
 import { OperandMismatch } from './lane-writer.ts';
@@ -21,9 +21,7 @@ const shuffle: Definition = {
   words: ['sync', ...Object.keys(directions)],
   exclusive: [Object.keys(directions)],
   types: [['b32']],
-  operands: [4, 5],
-  kind: 'lanes',
-  class: () => 'shuffle',
+  ...uniform([4, 5], 'lanes', 'shuffle'),
   lower: (writer, form, operands) => {
     const [d, a, b, c, members] = operands;
     const way = directions[form.words.find((word) => word in directions) ?? ''];
@@ -52,9 +50,7 @@ const vote: Definition = {
   words: ['sync', 'ballot', ...Object.keys(votes)],
   exclusive: [['ballot', ...Object.keys(votes)]],
   types: [['pred', 'b32']],
-  operands: [2, 3],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([2, 3], 'lanes', 'intAdd'),
   lower: (writer, form, [d, p, members]) => {
     const ballot = form.words.includes('ballot');
     const what = votes[form.words.find((word) => word in votes) ?? ''];
@@ -75,9 +71,7 @@ const vote: Definition = {
 const activeMask: Definition = {
   words: [],
   types: [['b32']],
-  operands: [1, 1],
-  kind: 'lanes',
-  class: () => 'intAdd',
+  ...uniform([1, 1], 'lanes', 'intAdd'),
   lower: (writer, _form, [d]) => ({ run: writer.lanes(writer.put(d!, 'b32', 'm')) }),
 };
 
@@ -100,9 +94,7 @@ const carriedTypes: readonly ValueType[] = ['u32', 's32', 'u64', 's64'];
 const addWithCarry: Definition = {
   words: ['cc'],
   types: [carriedTypes],
-  operands: [3, 3],
-  kind: 'message',
-  class: () => 'message',
+  ...uniform([3, 3], 'message', 'message'),
   lower: (writer, form, operands) => {
     if (operands[0]!.kind !== 'register')
       throw new OperandMismatch('no register', 'a register for the result');

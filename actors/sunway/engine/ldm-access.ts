@@ -4,7 +4,7 @@ import type { LdmRead, LdmWrite, ReplyIncrement } from '../messages.ts';
 import type { TboxInput } from './tbox-input.ts';
 
 /** What an engine says to the LDMs of its CPEs. */
-type Out = Outbox<LdmRead | LdmWrite | ReplyIncrement>;
+export type LdmOut = Outbox<LdmRead | LdmWrite | ReplyIncrement>;
 /** Who knows them. */
 interface Knowing {
   readonly spec: Fixed<Pick<TboxInput, 'ldms'>>;
@@ -17,7 +17,7 @@ export function count(
   offset: number,
   transfer: number,
   role: 'local' | 'remote',
-  out: Out,
+  out: LdmOut,
 ): void {
   if (offset === 0) return;
   out.post({ to: spec.value.ldms[tid]!, type: 'reply.increment', offset, transfer, role });
@@ -30,7 +30,7 @@ export function writeLdm(
   offset: number,
   data: Uint8Array,
   transfer: number,
-  out: Out,
+  out: LdmOut,
 ): void {
   out.post({
     to: spec.value.ldms[tid]!,
@@ -51,7 +51,7 @@ export function readLdm(
   offset: number,
   bytes: number,
   transfer: number,
-  out: Out,
+  out: LdmOut,
 ): void {
   out.post({
     to: spec.value.ldms[tid]!,

@@ -1,17 +1,5 @@
 import { waitingFor } from '../../../kernel/outcome.ts';
-import type { Fixed } from '../../../kernel/resource.ts';
-import type { Descriptor } from '../descriptor.ts';
-import type { TboxInput } from './tbox-input.ts';
-
-/** What every transfer knows. */
-export interface TransferHead {
-  readonly spec: Fixed<TboxInput>;
-  /** Null while the place is free. */
-  descriptor: Descriptor | null;
-  jitter: number;
-}
-
-const engineOf = ({ spec }: TransferHead) => spec.value.self;
+import { engineOf, type TransferHead } from './transfer-head.ts';
 
 /** What a transfer goes through before it is in the queue of its CPE, and a barrier operation until it is over (specification 7.2, 8.2, 8.4); then comes the state `queued`. */
 export const queuedStates = <C extends TransferHead>() =>

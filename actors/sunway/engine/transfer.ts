@@ -1,5 +1,6 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../kernel/kit.ts';
+import type { Address } from '../../../kernel/message.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
 import { fixed } from '../../../kernel/resource.ts';
 import { spcDistance } from '../array/identity.ts';
@@ -15,18 +16,30 @@ import type {
   RmaData,
   RmaRead,
 } from '../messages.ts';
-import { receiversOf } from '../receivers.ts';
 import { engineGet, enginePut, unloadedGet, unloadedPut } from '../timing/dma-time.ts';
 import { arrival, engineSlot, farthest, getRequestArrival, hopTime, localReply } from '../timing/rma-time.ts';
 import { perCycle, thousandths, wholeCycles } from '../timing/thousandths.ts';
 import { blocksTouched, putShape } from '../transfer/strided.ts';
 import { byEngine } from './copies.ts';
-import { count, readLdm, writeLdm } from './ldm-access.ts';
-import { queuedStates, type TransferHead } from './queued-states.ts';
+import { readLdm, writeLdm } from './ldm-access.ts';
+import { queuedStates } from './queued-states.ts';
 import { isBarrier } from './queues.ts';
 import { copyOf, readRequest } from './rma-messages.ts';
-import { routeOf, type TboxInput } from './tbox-input.ts';
-import type { TransferBegin, TransferEvent, TransferSays } from './within.ts';
+import type { TboxInput } from './tbox-input.ts';
+import {
+  controller,
+  countLocal,
+  engineOf,
+  isKind,
+  issuer,
+  latch,
+  overOf,
+  ownLdm,
+  receivers,
+  receivingEngines,
+  type TransferHead,
+} from './transfer-head.ts';
+import type { TransferBegin, TransferEvent, TransferSays, TransferWake } from './within.ts';
 
 /** One transfer of a CPE, from the issue of its descriptor until nothing of it is under way; then its place is free for another one. */
 export interface TransferContext extends TransferHead {
@@ -52,21 +65,25 @@ type Out = Outbox<TransferSends>;
 
 const { act, update, post, when } = component<TransferContext, TransferEvent, TransferSends>();
 
-const engineOf = ({ spec }: TransferContext) => spec.value.self;
-const issuer = ({ descriptor }: TransferContext) => descriptor!.tid;
-const ownLdm = (c: TransferContext) => c.spec.value.ldms[issuer(c)]!;
-const controller = (c: TransferContext) => routeOf(c.spec.value.routes, c.descriptor!.memory);
-const receivers = ({ descriptor, spec }: TransferContext): readonly number[] =>
-  descriptor!.kind === 'rmaPut' ? [descriptor!.remoteTid] : receiversOf(descriptor!, spec.value.cpes.length);
-const receivingEngines = (c: TransferContext) =>
-  byEngine(c.spec.value.engines, receivers(c)).map(({ engine }) => engine);
 /** The longest way to a receiver. */
 const way = (c: TransferContext) =>
   farthest(
     c.spec.value.timing,
     receivers(c).map((one) => spcDistance(issuer(c), one)),
   );
-const isOf = (...kinds: readonly Descriptor['kind'][]) => when((c) => kinds.includes(c.descriptor!.kind));
+const isOf = (...kinds: readonly Descriptor['kind'][]) => when(isKind(...kinds));
+
+/** Asks the engine for the next step, at a time in thousandths. */
+function wakeIn(
+  c: TransferContext,
+  step: TransferWake['step'],
+  time: number,
+  rest: Pick<TransferWake, 'lead' | 'inOrder'>,
+): TransferWake & { readonly to: Address } {
+  const { transfer, tid } = c.descriptor!;
+  const cycle = wholeCycles(time) + c.jitter;
+  return { to: engineOf(c), type: 'transfer.wake', transfer, tid, step, cycle, ...rest };
+}
 
 /** The requests for all blocks of a DMA transfer in one message (specification 8.4, Split; 9.2), and how long they occupy the engine. */
 function requestBlocks(c: TransferContext, { freeAt, ready }: TransferBegin, out: Out): void {
@@ -129,10 +146,7 @@ export const transfer = setup({
     allArrived: when((c) => c.arriving === 0),
   },
   actions: {
-    latch: update<'transfer.open'>((c, { descriptor, jitter }) => {
-      c.descriptor = descriptor;
-      c.jitter = jitter;
-    }),
+    latch: update<'transfer.open'>(latch),
     acknowledge: post((c) => ({ to: engineOf(c), type: 'transfer.noted' })),
     requestBlocks: act<'transfer.begin'>(requestBlocks),
     requestRead: act<'transfer.begin'>(requestRead),
@@ -149,48 +163,15 @@ export const transfer = setup({
     }),
     endWithBytes: post<'transfer.bytes'>((c, { through }) => {
       const time = Math.max(c.due, through + thousandths(c.spec.value.timing.dma.getReturn));
-      const { transfer, tid } = c.descriptor!;
-      const cycle = wholeCycles(time) + c.jitter;
-      return {
-        to: engineOf(c),
-        type: 'transfer.wake',
-        transfer,
-        tid,
-        step: 'deliver',
-        cycle,
-        lead: 0,
-        inOrder: true,
-      };
+      return wakeIn(c, 'deliver', time, { lead: 0, inOrder: true });
     }),
     endWithGrant: post<'transfer.granted'>((c, { granted }) => {
       const time = Math.max(c.due, granted + thousandths(c.spec.value.timing.dma.putGrant));
-      const { transfer, tid } = c.descriptor!;
-      const cycle = wholeCycles(time) + c.jitter;
-      return {
-        to: engineOf(c),
-        type: 'transfer.wake',
-        transfer,
-        tid,
-        step: 'readSource',
-        cycle,
-        lead: 1,
-        inOrder: true,
-      };
+      return wakeIn(c, 'readSource', time, { lead: 1, inOrder: true });
     }),
-    endWithTail: post((c) => {
-      const { transfer, tid } = c.descriptor!;
-      const cycle = wholeCycles(localReply(c.spec.value.timing, c.due)) + c.jitter;
-      return {
-        to: engineOf(c),
-        type: 'transfer.wake',
-        transfer,
-        tid,
-        step: 'countLocal',
-        cycle,
-        lead: 0,
-        inOrder: false,
-      };
-    }),
+    endWithTail: post((c) =>
+      wakeIn(c, 'countLocal', localReply(c.spec.value.timing, c.due), { lead: 0, inOrder: false }),
+    ),
     deliver: act((c, _event, out) => {
       const { transfer, tid, ldm } = c.descriptor!;
       writeLdm(c, tid, ldm, c.data!, transfer, out);
@@ -200,10 +181,7 @@ export const transfer = setup({
       const { transfer, tid, ldm, len } = c.descriptor!;
       readLdm(c, tid, ldm, len, transfer, out);
     }),
-    countLocal: act((c, _event, out) => {
-      const { transfer, tid, localReply: word } = c.descriptor!;
-      count(c, tid, word, transfer, 'local', out);
-    }),
+    countLocal: act(countLocal),
     writeBlocks: post<'transfer.source'>((c, { data }) => {
       const { transfer, memory, len, bsize, stride } = c.descriptor!;
       const where = { transfer, memory, len, bsize, stride, block: null };
@@ -220,10 +198,7 @@ export const transfer = setup({
     countArrival: update((c) => {
       c.arriving--;
     }),
-    end: act((c, _event, out) => {
-      const { transfer, tid, kind } = c.descriptor!;
-      out.post({ to: engineOf(c), type: 'transfer.over', transfer, tid, kind });
-    }),
+    end: act((c, _event, out) => out.post(overOf(c))),
     clear: update((c) => {
       c.descriptor = null;
       c.jitter = 0;

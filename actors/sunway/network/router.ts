@@ -4,8 +4,9 @@ import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { memberOf } from '../../../kernel/wiring.ts';
 import type { InputEvent, InputSays } from './input-port.ts';
+import { type Leaving, leave } from './leave.ts';
 import type { Packet, PacketArrive, PacketCredit, PacketEnter, RouterTurn } from './packet.ts';
-import { oppositeOf, portNames } from './ports.ts';
+import { portNames } from './ports.ts';
 import {
   type OutputPort,
   type PortCounts,
@@ -21,12 +22,8 @@ export interface WholeRouterInput extends RouterInput {
 }
 
 /** The first packet of an input port: what it still asks for. */
-interface Request {
+interface Request extends Leaving {
   readonly packet: Packet;
-  /** Targets that it has not set out for. */
-  rest: number;
-  /** When the last flit that is leaving has left. */
-  freeAt: number;
 }
 
 /** The router of one cluster: its output ports, and what input ports ask for. */
@@ -49,37 +46,13 @@ const { act, post, update, when } = component<RouterContext, RouterEvent, Router
 
 const inputAt = ({ spec }: RouterContext, port: number): Address => memberOf(spec.value.inputs, port);
 
-/** Sends a packet, or the copy of it for some of its targets, out of a port, if that is free and has room. */
-function leave(c: RouterContext, from: number, to: number, targets: number, out: Out): void {
-  const { self, ends, flitsPerCycle } = c.spec.value;
-  const request = c.requests[from]!;
-  const { packet: first } = request;
-  const output = c.outputs[to]!;
-  const end = ends[to];
-  if (!end)
-    throw new Error(`found a packet for port ${portNames[to]}, expected none at the edge of the array`);
-  if (output.freeAt > out.now || (end.isRouter && output.credits < first.flits)) return;
-  const cycles = Math.ceil(first.flits / flitsPerCycle);
-  const packet = targets === first.targets ? first : { ...first, targets };
-  output.freeAt = out.now + cycles;
-  output.turn = (from + 1) % c.requests.length;
-  request.rest &= ~targets;
-  request.freeAt = Math.max(request.freeAt, out.now + cycles);
-  c.flitsOut[to]! += first.flits;
-  if (end.isRouter) {
-    output.credits -= first.flits;
-    const delay = Math.max(1, end.cycles);
-    out.post({ to: end.to, type: 'packet.enter', port: oppositeOf[to]!, packet, delay });
-  } else out.post({ to: end.to, type: 'packet.arrive', packet, delay: cycles + end.cycles });
-  out.post({ to: self, type: 'router.turn', input: from, output: to, delay: cycles });
-}
-
 /** Sends the first packet of an input port on towards those of its targets whose output port is free and has room, and tells the port. */
 function allocate(c: RouterContext, from: number, out: Out): void {
   const { behind } = c.spec.value;
+  const request = c.requests[from]!;
   for (let to = 0; to < c.outputs.length; to++) {
-    const targets = c.requests[from]!.rest & behind[to]!;
-    if (targets !== 0) leave(c, from, to, targets, out);
+    const targets = request.rest & behind[to]!;
+    if (targets !== 0) leave(c, request, request.packet, { from, to, targets }, out);
   }
   tell(c, from, out);
 }

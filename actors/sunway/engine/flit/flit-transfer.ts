@@ -7,15 +7,27 @@ import type { Descriptor } from '../../descriptor.ts';
 import { shapeOf } from '../../memory-pieces.ts';
 import type { LdmRead, LdmWrite, ReplyIncrement } from '../../messages.ts';
 import { clusterBit, gatewayBit } from '../../network/packet.ts';
-import { receiversOf } from '../../receivers.ts';
 import { localReply } from '../../timing/rma-time.ts';
 import { perCycle, wholeCycles } from '../../timing/thousandths.ts';
 import { blockFrom, blocksTouched, putShape } from '../../transfer/strided.ts';
-import { count, readLdm, writeLdm } from '../ldm-access.ts';
-import { queuedStates, type TransferHead } from '../queued-states.ts';
+import { readLdm, writeLdm } from '../ldm-access.ts';
+import { queuedStates } from '../queued-states.ts';
 import { isBarrier } from '../queues.ts';
 import { copyOf, readRequest } from '../rma-messages.ts';
-import { routeOf, type TboxInput } from '../tbox-input.ts';
+import type { TboxInput } from '../tbox-input.ts';
+import {
+  controller,
+  countLocal,
+  engineOf,
+  isKind,
+  issuer,
+  latch,
+  overOf,
+  ownLdm,
+  receivers,
+  receivingEngines,
+  type TransferHead,
+} from '../transfer-head.ts';
 import { blockRequest, blockWrite, clusterCount, clustersOf, putTail, rampTime } from './contents.ts';
 import { askForPackets, type Streaming, takePacket, takeSlot } from './streaming.ts';
 import type { FlitBegun, FlitTransferEvent, FlitTransferSays, Outgoing } from './within.ts';
@@ -42,18 +54,9 @@ export interface FlitTransferContext extends TransferHead {
 type Sends = FlitTransferSays | LdmRead | LdmWrite | ReplyIncrement;
 const { act, post, update, when } = component<FlitTransferContext, FlitTransferEvent, Sends>();
 
-const engineOf = ({ spec }: FlitTransferContext) => spec.value.self;
-const issuer = ({ descriptor }: FlitTransferContext) => descriptor!.tid;
-const ownLdm = (c: FlitTransferContext) => c.spec.value.ldms[issuer(c)]!;
-const controller = (c: FlitTransferContext) => routeOf(c.spec.value.routes, c.descriptor!.memory);
-const receivers = ({ descriptor, spec }: FlitTransferContext): readonly number[] =>
-  descriptor!.kind === 'rmaPut' ? [descriptor!.remoteTid] : receiversOf(descriptor!, spec.value.cpes.length);
-const receivingEngines = (c: FlitTransferContext) => [
-  ...new Set(receivers(c).map((tid) => c.spec.value.engines[tid]!)),
-];
 const blocksOf = ({ descriptor }: FlitTransferContext) => blocksTouched(shapeOf(descriptor!));
 const toMemory = (c: FlitTransferContext): number => gatewayBit(spcOf(issuer(c)) >> 2);
-const isOf = (...kinds: readonly Descriptor['kind'][]) => when((c) => kinds.includes(c.descriptor!.kind));
+const isOf = (...kinds: readonly Descriptor['kind'][]) => when(isKind(...kinds));
 
 /** The own side is over in a cycle. */
 const endAt = (cycle: number) => ({ step: 'endOwnSide', offset: 0, cycle }) as const;
@@ -96,10 +99,7 @@ export const flitTransfer = setup({
     takesLast: when<'transfer.source'>((c, { data }) => c.source!.come + data.length === c.source!.len),
   },
   actions: {
-    latch: update<'transfer.open'>((c, { descriptor, jitter }) => {
-      c.descriptor = descriptor;
-      c.jitter = jitter;
-    }),
+    latch: update<'transfer.open'>(latch),
     acknowledge: post((c) => ({ to: engineOf(c), type: 'transfer.noted' })),
     beginBlocks: post<'transfer.begin'>((c, { ready }, { now }) => ({
       to: engineOf(c),
@@ -234,17 +234,11 @@ export const flitTransfer = setup({
         wake: last ? { step: 'countLocal', offset: 0, cycle } : null,
       });
     }),
-    countLocal: act((c, _event, out) => {
-      const { transfer, tid, localReply: word } = c.descriptor!;
-      count(c, tid, word, transfer, 'local', out);
-    }),
+    countLocal: act(countLocal),
     countArrival: update((c) => {
       c.arriving--;
     }),
-    end: act((c, _event, out) => {
-      const { transfer, tid, kind } = c.descriptor!;
-      out.post({ to: engineOf(c), type: 'transfer.over', transfer, tid, kind });
-    }),
+    end: act((c, _event, out) => out.post(overOf(c))),
     clear: update((c) => {
       Object.assign(c, nothingMoved());
     }),

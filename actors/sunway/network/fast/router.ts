@@ -1,6 +1,7 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../../../kernel/kit.ts';
 import { type Fixed, fixed } from '../../../../kernel/resource.ts';
+import { type Leaving, leave } from '../leave.ts';
 import type { Packet, PacketArrive, PacketCredit, PacketEnter, RouterTurn } from '../packet.ts';
 import { oppositeOf, portNames } from '../ports.ts';
 import {
@@ -15,13 +16,9 @@ import {
 export type PortPhase = 'empty' | 'routing' | 'active' | 'blocked';
 
 /** An input port: a buffer whose first packet is on its way out. */
-export interface InputPort {
+export interface InputPort extends Leaving {
   phase: PortPhase;
   buffer: Packet[];
-  /** Targets of the first packet that it has not set out for. */
-  rest: number;
-  /** When the last flit that is leaving has left. */
-  freeAt: number;
 }
 
 /** The router of one cluster. */
@@ -44,37 +41,9 @@ function advance(c: FastRouterContext, from: number, out: Out): void {
   const { behind } = c.spec.value;
   for (let to = 0; to < c.outputs.length; to++) {
     const targets = input.rest & behind[to]!;
-    if (targets !== 0) leave(c, from, to, targets, out);
+    if (targets !== 0) leave(c, input, input.buffer[0]!, { from, to, targets }, out);
   }
   input.phase = input.freeAt > out.now ? 'active' : 'blocked';
-}
-
-/** Sends a packet, or the copy of it for some of its targets, out of a port, if that is free and has room. */
-function leave(c: FastRouterContext, from: number, to: number, targets: number, out: Out): void {
-  const { self, ends, flitsPerCycle } = c.spec.value;
-  const input = c.inputs[from]!;
-  const output = c.outputs[to]!;
-  const first = input.buffer[0]!;
-  const end = ends[to];
-  if (!end)
-    throw new Error(`found a packet for port ${portNames[to]}, expected none at the edge of the array`);
-  if (output.freeAt > out.now || (end.isRouter && output.credits < first.flits)) return;
-  const cycles = Math.ceil(first.flits / flitsPerCycle);
-  const packet = targets === first.targets ? first : { ...first, targets };
-  output.freeAt = out.now + cycles;
-  output.turn = (from + 1) % c.inputs.length;
-  input.rest &= ~targets;
-  input.freeAt = Math.max(input.freeAt, out.now + cycles);
-  c.flitsOut[to]! += first.flits;
-  if (end.isRouter) {
-    output.credits -= first.flits;
-    const delay = Math.max(1, end.cycles);
-    out.post({ to: end.to, type: 'packet.enter', port: oppositeOf[to]!, packet, delay });
-  } else {
-    const delay = cycles + end.cycles;
-    out.post({ to: end.to, type: 'packet.arrive', packet, delay });
-  }
-  out.post({ to: self, type: 'router.turn', input: from, output: to, delay: cycles });
 }
 
 /** A packet comes: when it is the first of its port, its way is chosen. */
