@@ -112,7 +112,8 @@ const common = {
   report: false,
   logLevel: 'warn',
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
-  hash: true,
+  // Chunks of one name get numbers; hashes, which nobody needs in a package, do not pack.
+  hash: false,
 } as const;
 
 /** Keeps the lines of what is ours in a source map, which the places of errors need: columns, names and the sources themselves would be half of the package. */
@@ -166,9 +167,6 @@ function withoutBlanks(text: string, keepsLines: boolean): string {
   return short + text.slice(end);
 }
 
-/** Bytes from which on a module has a map for the places of errors: of many small ones the maps are a part of the package that nobody misses. */
-const mappedBytesMin = 80_000;
-
 if (process.argv.includes('--if-stale') && isFresh()) process.exit();
 const stamp = sourceStamp();
 rmSync('dist', { recursive: true, force: true });
@@ -193,13 +191,14 @@ await build({
   plugins: [actorLists, bundledModules],
   outputOptions: { comments: { jsdoc: false } },
 });
-await build({ ...common, entry: publicEntries, dts: { emitDtsOnly: true, sourcemap: false } });
+// Of declarations a chunk would get the name of an entry.
+await build({ ...common, hash: true, entry: publicEntries, dts: { emitDtsOnly: true, sourcemap: false } });
 for (const file of below('dist').map((one) => join('dist', one))) {
   if (!file.endsWith('.js')) continue;
   const map = `${file}.map`;
   const text = readFileSync(file, 'utf8');
-  const isProgram = file.startsWith(join('dist', 'scenarios'));
-  const isMapped = existsSync(map) && (isProgram || text.length >= mappedBytesMin);
+  // People step through the programs of scenarios; maps of all other modules would be a tenth of the package.
+  const isMapped = existsSync(map) && file.startsWith(join('dist', 'scenarios'));
   const short = withoutBlanks(text, isMapped);
   writeFileSync(file, isMapped ? short : short.replace(/^\/\/# sourceMappingURL=.*$/m, ''));
   if (isMapped) simplifyMap(map);
