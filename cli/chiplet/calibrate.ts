@@ -30,7 +30,7 @@ export function declareCalibrate(command: Command, session: Session): void {
         .choices(['h100', 'generic'])
         .default('h100'),
     )
-    .option('--explicit', 'an actor for each warp, load and block of a core: the same cycles, slower')
+    .option('--explicit', 'state machines for all parts, also where plain code does the same faster')
     .option('--json', 'one JSON object {warm, cold} on standard output, each with rows and summaries')
     .action((file: string, { preset, explicit, json }: CalibrateOptions) => {
       const { cases } = readJsonAs(file, measuredFile, 'give a file of the format lockstep-gpu/1');

@@ -28,7 +28,7 @@ export function declareCalibrate(command: Command, session: Session): void {
         .default('tlm'),
     )
     .option('--json', 'one JSON object on standard output: {rows, fits}, or {rows} for flits')
-    .option('--explicit', 'published measurements with state machines for all parts')
+    .option('--explicit', 'state machines for all parts, also where plain code does the same faster')
     .action(async ({ json, fidelity, explicit }: CalibrateOptions) => {
       if (fidelity === 'tlm') await comparePublished(session, json ?? false, explicit ? 'explicit' : 'auto');
       else await compareLevels(session, json ?? false);

@@ -50,6 +50,7 @@ export const unread: Readonly<Record<string, Readonly<Record<string, string>>>> 
   L1Cache: { '#use': derived, sets: constant, ways: constant },
   LoadStoreUnit: { free: between, missing: between, done: between, timing: constant },
   MailboxStore: { mode: constant },
+  WarpsAhead: { hoists: constant },
   ResidentBlocks: { '#scratch': between, '#ages': derived, core: constant, slotCount: constant },
   ActivityMeter: { ports: constant, queues: constant, words: constant },
   PayloadStore: { stride: constant, '#left': derived, '#lent': ownership, words: constant },

@@ -115,7 +115,9 @@ export class WarpsAhead implements Resource {
       into.numbers(one.early);
       into.numbers(one.figures);
     }
+    // A load of a warp that has ended changes nothing any more, whoever is in its slot now.
     for (const [load, one] of this.#loads.entries())
-      if (one !== undefined) into.numbers([load, one.slot, ...one.results]);
+      if (one !== undefined && this.#warps[one.slot] === one.warp)
+        into.numbers([load, one.slot, ...one.results]);
   }
 }
