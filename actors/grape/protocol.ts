@@ -6,7 +6,7 @@ import {
   type OutboxOf,
   protocol,
   type RoleOf,
-  type ShownBy,
+  type ShapesByType,
 } from '../../kernel/protocol/protocol.ts';
 import type { HostCall } from './host-calls.ts';
 import type { Job } from './jobs.ts';
@@ -222,9 +222,7 @@ export type GrapeMessage<T extends MessagesOf<Grape>['type']> = MessageOf<Grape,
 /** What the parts of a role may put out. */
 export type GrapeOutbox<R extends RoleOf<Grape>> = OutboxOf<Grape, R>;
 /** Messages and probes by type: what properties read. */
-export type GrapeMessages = { readonly [T in MessagesOf<Grape>['type']]: GrapeMessage<T> } & {
-  readonly [T in ShownBy<Grape>['type']]: Extract<ShownBy<Grape>, { readonly type: T }>;
-};
+export type GrapeMessages = ShapesByType<Grape>;
 
 /** Words for consecutive places of all broadcast memories. */
 export type Packet = GrapeMessage<'idp.packets'>['packets'][number];

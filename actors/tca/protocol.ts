@@ -6,7 +6,7 @@ import {
   type OutboxOf,
   protocol,
   type RoleOf,
-  type ShownBy,
+  type ShapesByType,
 } from '../../kernel/protocol/protocol.ts';
 import {
   accessed,
@@ -139,9 +139,7 @@ export type TcaMessage<T extends MessagesOf<Tca>['type']> = MessageOf<Tca, T>;
 /** What the parts of a role may put out. */
 export type TcaOutbox<R extends RoleOf<Tca>> = OutboxOf<Tca, R>;
 /** Messages and probes by type: what properties read. */
-export type TcaMessages = { readonly [T in MessagesOf<Tca>['type']]: TcaMessage<T> } & {
-  readonly [T in ShownBy<Tca>['type']]: Extract<ShownBy<Tca>, { readonly type: T }>;
-};
+export type TcaMessages = ShapesByType<Tca>;
 
 /** What goes over links. */
 export type Packet = TcaMessage<'tlp.read' | 'tlp.write' | 'tlp.completion'>;

@@ -79,6 +79,11 @@ export type MessageOf<P, T extends MessagesOf<P>['type']> = Extract<
 export type ShownBy<P, R extends RoleOf<P> = RoleOf<P>> = ShownIn<ShapeOf<P>, R>;
 type ShownIn<S extends ProtocolShape, R extends Key<S>> = { [N in R]: MessageIn<ShownFields<S[N]>> }[R];
 
+/** The messages and probes of a protocol by their types: what properties read. */
+export type ShapesByType<P> = { readonly [T in MessagesOf<P>['type']]: MessageOf<P, T> } & {
+  readonly [T in ShownBy<P>['type']]: Extract<ShownBy<P>, { readonly type: T }>;
+};
+
 /** What an observer of a protocol sees: its messages and probes, with their fields. */
 export type ObservationOf<P> =
   | {

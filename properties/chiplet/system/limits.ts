@@ -1,23 +1,10 @@
+import { networkKeys } from '../limits.ts';
+
 /** Limits and defaults of the configuration, as `limitsOf` and `fixedIn` write them. */
 export const systemLimits = `
 mode = "coupled" of decoupled coupled iterative
 network.A 1..100 = 4
-network.c 1..4 = 2
-network.V 1..32 = 2
-network.B 1..4096 = 64
-network.O 1..4096 = 4
-network.F 1..64 = 4
-network.L 0.. = 1000
-network.T 0..1000000000000 = 1000000000
-network.R 0..5 = 0
-network.seed -2147483648..4294967295 = 1
-network.ties = "fifo" of fifo heap legosim
-network.firstStart of trace zero
-network.random = "shared" of shared perRouter
-network.strict = false
-network.loss = false
-network.correctWires = false
-network.detail = "auto" of auto channel router
+${networkKeys(false)}
 chiplets 1..
 chiplets[].x 0..99
 chiplets[].y 0..99
@@ -112,37 +99,6 @@ h100Cold.sequences.root: interval 8, latency 57
 h100Cold.sequences.wideAdd: interval 2, latency 8
 h100Cold.sequences.wideDiv: interval 60, latency 400
 h100Cold.sequences.wideMul: interval 4, latency 14
-h100Warm: barrierCycles 27, blocksPerCore 32, branchCycles 3, clockMegahertz 1755, cores 132, divergencePenalty 1, fenceCycles 500, hoistsLoads true, issuesPerWarp 1, launchCycles 420, messageCycles 4, predicateCycles 13, registersPerCore 65536, scheduler gto, schedulersPerCore 4, sectorCycles 1, sharedAtomicCycles 13, sharedBanks 32, sharedBytesPerCore 232448, warpsPerCore 64
-h100Warm.classes.atomic: interval 1, latency 360
-h100Warm.classes.constant: interval 1, latency 4
-h100Warm.classes.control: interval 1, latency 1
-h100Warm.classes.doubleAdd: interval 2, latency 8
-h100Warm.classes.doubleDiv: interval 16, latency 80
-h100Warm.classes.doubleMad: interval 2, latency 8
-h100Warm.classes.doubleMax: interval 2, latency 8
-h100Warm.classes.doubleMul: interval 2, latency 8
-h100Warm.classes.floatAdd: interval 1, latency 4
-h100Warm.classes.floatDiv: interval 4, latency 57
-h100Warm.classes.floatMad: interval 1, latency 4
-h100Warm.classes.floatMax: interval 1, latency 4
-h100Warm.classes.floatMul: interval 1, latency 4
-h100Warm.classes.global: interval 1, latency 1
-h100Warm.classes.intAdd: interval 1, latency 4
-h100Warm.classes.intDiv: interval 8, latency 62
-h100Warm.classes.intMad: interval 2, latency 4
-h100Warm.classes.intMax: interval 1, latency 4
-h100Warm.classes.intMul: interval 2, latency 4
-h100Warm.classes.message: interval 1, latency 1
-h100Warm.classes.shared: interval 1, latency 29
-h100Warm.classes.shuffle: interval 2, latency 24
-h100Warm.classes.special: interval 2, latency 23
-h100Warm.l1: hitCycles 33, sets 256, ways 8
-h100Warm.memory: channels 80, dramCycles 0, ropCycles 334, segmentCycles 2, stripeBytes 256
-h100Warm.sequences.convert: interval 4, latency 14
-h100Warm.sequences.count: interval 4, latency 14
-h100Warm.sequences.doubleRoot: interval 16, latency 80
-h100Warm.sequences.root: interval 8, latency 57
-h100Warm.sequences.wideAdd: interval 2, latency 8
-h100Warm.sequences.wideDiv: interval 60, latency 400
-h100Warm.sequences.wideMul: interval 4, latency 14
+h100Warm: launchCycles 420
+h100Warm.memory: dramCycles 0
 `;
