@@ -263,7 +263,7 @@ export class Run {
 
   /** What is under way: posted and not yet delivered, in the order of the calendar. */
   get pending(): readonly Message[] {
-    return this.#calendar.messages;
+    return (this.#inFlight ?? this.#calendar).messages;
   }
 
   /** The message that is being handled or, between deliveries, the last one that was; undefined before the first. */
@@ -458,7 +458,7 @@ export class Run {
           since: part.since,
         },
       })),
-      messages: (this.#inFlight ?? this.#calendar).messages,
+      messages: this.pending,
       choices: this.#choices.save(),
       violations: [...this.#violations],
       ...(this.#faults && { faults: this.#faults.save() }),

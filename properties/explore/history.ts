@@ -217,7 +217,8 @@ class Recorder {
     }
     if (this.#posted.size > 0)
       for (const message of trial.run.pending) this.#posted.get(message.cause)?.push(message);
-    if (trial.outcome.failure || trial.outcome.livelock)
+    // An asynchronous network owes nobody a message by a tick.
+    if ((trial.outcome.failure || trial.outcome.livelock) && !trial.run.asynchronous)
       for (const message of trial.run.pending)
         if (message.due <= trial.run.now) this.#noteLater(message, this.#deliveries + 1 + this.#late.length);
     const steps = new Map(
