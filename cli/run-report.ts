@@ -165,7 +165,9 @@ function propertiesText(
   // In a run that got stuck nothing more can happen, but it is no run of which one would say that all is well.
   const one = judged === 1;
   const what =
-    outcome.verdict !== 'ok' ? 'found nothing' : `${one ? 'holds' : 'hold'}${run.ended && !outcome.cut ? '' : ' so far'}`;
+    outcome.verdict !== 'ok'
+      ? 'found nothing'
+      : `${one ? 'holds' : 'hold'}${run.ended && !outcome.cut ? '' : ' so far'}`;
   const idle = notJudged.length === 0 ? '' : `; ${notJudged.length} had nothing to judge in this run`;
   return `${judged} ${one ? 'property' : 'properties'} ${what}${idle}`;
 }
