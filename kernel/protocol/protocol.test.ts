@@ -7,7 +7,15 @@ import { component } from '../kit.ts';
 import type { Address } from '../message.ts';
 import { Run } from '../run.ts';
 import { Wiring } from '../wiring.ts';
-import { type AddressOf, bitFlips, field, type Kind, type Members, type RoleExchange, valueText } from './field.ts';
+import {
+  type AddressOf,
+  bitFlips,
+  field,
+  type Kind,
+  type Members,
+  type RoleExchange,
+  valueText,
+} from './field.ts';
 import { type EventsOf, type MessageOf, protocol, type ShownBy } from './protocol.ts';
 
 const shop = protocol({

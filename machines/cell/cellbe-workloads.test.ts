@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CellbePrograms } from './cellbe-config.ts';
+import type { CellbePrograms, TimedDma } from './cellbe-config.ts';
 import {
   adjacentPairs,
   allToMemory,
@@ -10,17 +10,17 @@ import {
   shifted,
 } from './cellbe-workloads.ts';
 
+const commandsOf = (programs: CellbePrograms, name: string): readonly TimedDma[] =>
+  programs[name] as readonly TimedDma[];
+
 /** By element: what it does, in commands of which size, and how many of them. */
 const told = (programs: CellbePrograms): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(programs).map(([name, commands]) => [
-      name,
-      [
-        ...new Set(
-          commands!.map(({ kind, element, size }) => `${commands!.length} ${kind} ${element} ${size}`),
-        ),
-      ].join(', '),
-    ]),
+    Object.keys(programs).map((name) => {
+      const commands = commandsOf(programs, name);
+      const each = commands.map(({ kind, element, size }) => `${commands.length} ${kind} ${element} ${size}`);
+      return [name, [...new Set(each)].join(', ')];
+    }),
   );
 
 test('who moves how much where (Cell specification 19.1, 19.3, 19.4)', () => {
@@ -42,9 +42,9 @@ test('every row of the table of pairs has each SPE once', () => {
 });
 
 test('commands follow each other through the windows of both stores', () => {
-  const { SPE1: commands } = onePair(16384);
+  const commands = commandsOf(onePair(16384), 'SPE1');
 
-  expect(commands!.map(({ local, address, cycle }) => [local, address, cycle])).toEqual(
+  expect(commands.map(({ local, address, cycle }) => [local, address, cycle])).toEqual(
     [0, 1, 2, 3, 0, 1, 2, 3].map((at) => [at * 16384, 131072 + at * 16384, 0]),
   );
 });

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { initialBytes, type MeasuredCase, measuredBytes } from './measured-case.ts';
 
 const base64 = (...bytes: readonly number[]): string => Buffer.from(bytes).toString('base64');
-const bytesOf = (given: MeasuredCase['buffers'][string]): readonly number[] => [...initialBytes(given)];
+const bytesOf = (given: Omit<MeasuredCase['buffers'][string], 'type'>): readonly number[] => [
+  ...initialBytes({ type: 'u8', ...given }),
+];
 
 test('a buffer before a launch has the given bytes, and behind them what it is filled with', () => {
   expect(bytesOf({ bytes: 3 })).toEqual([0, 0, 0]);
