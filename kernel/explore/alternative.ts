@@ -11,6 +11,12 @@ export const failed = 1;
 /** The version of what an actor shares that shares nothing; of what comes of a handling: it changed nothing that is shared. */
 export const unshared = 0;
 
+/** The list of nothing: most lists of an alternative are empty, and one for all is at hand when many alternatives are looked up. */
+export const nothing: readonly never[] = [];
+
+/** A list, or the one of nothing. */
+export const kept = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? nothing : list);
+
 /** One way in which an actor can handle a message. */
 export interface Alternative {
   /** The local state it leads to. */
@@ -62,7 +68,7 @@ export const knownFrom = (alternatives: readonly Alternative[], since: number, r
   footprint:
     alternatives.length === 1
       ? alternatives[0]!.footprint
-      : [...new Set(alternatives.flatMap(({ footprint }) => footprint))],
+      : kept([...new Set(alternatives.flatMap(({ footprint }) => footprint))]),
   struck: alternatives.some(({ struck }) => struck > 0),
   writes: alternatives.some(({ version }) => version !== unshared),
   since,
@@ -75,22 +81,26 @@ export class KnownVariants {
   #read = 0;
   /** What is known wherever a message comes from and whenever, as long as nothing was read. */
   only: Known | undefined;
-  readonly #variants = new Map<number, Known>();
+  /** Where something was read. */
+  #variants: Map<number, Known> | undefined;
 
   /** What is known where a message comes from this slot in this tick. */
   at(sender: number, now: number): Known | undefined {
-    return this.#read === 0 ? this.only : this.#variants.get(this.#key(sender, now));
+    return this.#read === 0 ? this.only : this.#variants!.get(this.#key(sender, now));
   }
 
-  /** Keeps what was worked out. What others are known by is dropped when more was read than ever before: it is worked out again. */
-  set(sender: number, now: number, known: Known): void {
-    if ((known.read & ~this.#read) !== 0) {
+  /** Keeps what was worked out. What others are known by is dropped when more was read than ever before, and worked out again: then it returns false. */
+  set(sender: number, now: number, known: Known): boolean {
+    const isMore = (known.read & ~this.#read) !== 0;
+    const drops = isMore && (this.only !== undefined || this.#variants !== undefined);
+    if (isMore) {
       this.#read |= known.read;
       this.only = undefined;
-      this.#variants.clear();
+      this.#variants = new Map();
     }
     if (this.#read === 0) this.only = known;
-    else this.#variants.set(this.#key(sender, now), known);
+    else this.#variants!.set(this.#key(sender, now), known);
+    return !drops;
   }
 
   #key(sender: number, now: number): number {
@@ -106,12 +116,12 @@ const sendersMax = 2 ** 21;
 export const still: Alternative = {
   next: unborn,
   version: unshared,
-  posts: [],
-  timers: [],
-  picks: [],
-  reports: [],
-  probes: [],
-  footprint: [],
+  posts: nothing,
+  timers: nothing,
+  picks: nothing,
+  reports: nothing,
+  probes: nothing,
+  footprint: nothing,
   struck: 0,
   lost: false,
   clears: false,

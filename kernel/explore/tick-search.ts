@@ -288,7 +288,7 @@ export class TickSearch {
   #choose(frame: number, first: number, heads: number): void {
     const enough = this.#independence!.enough(this.#words, this.#at[frame]!, first, this.#end[frame]!);
     if (enough === undefined) return;
-    this.#next[frame] = enough.first;
+    this.#next[frame] = first + enough.first;
     this.#only[frame] = enough.only;
     this.counts.postponed += heads - enough.heads;
   }

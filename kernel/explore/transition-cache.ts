@@ -14,7 +14,9 @@ import {
   failed,
   type Known,
   KnownVariants,
+  kept,
   knownFrom,
+  nothing,
   still,
   unborn,
   unshared,
@@ -93,8 +95,11 @@ export class TransitionCache {
   readonly #letter: readonly number[];
   /** In front of the tables by local state. */
   readonly #recent = new RecentVariants();
-  /** How many ticks from the start the states are that are being gone on from. */
-  level = 0;
+  #level = 0;
+  /** Changes whenever something may be known from now on. */
+  news = 0;
+  /** Changes whenever something that was known is not any more. */
+  forgotten = 0;
   /** Searches of ticks so far. */
   searches = 0;
   /** Number of the search that is going on. */
@@ -137,6 +142,17 @@ export class TransitionCache {
     );
   }
 
+  /** How many ticks from the start the states are that are being gone on from. */
+  get level(): number {
+    return this.#level;
+  }
+
+  set level(level: number) {
+    if (level < this.#level) this.forgotten++;
+    this.#level = level;
+    this.news++;
+  }
+
   /** True when one message comes before another one in the words of a state, both due at once. */
   isBefore(messageId: number, other: number): boolean {
     const [one, two] = [this.channel[messageId]!, this.channel[other]!];
@@ -165,7 +181,7 @@ export class TransitionCache {
   known(local: number, messageId: number, budgetState: number, version: number): Known | undefined {
     if (local === failed) return absorbed;
     const known = this.#recall(local, messageId, budgetState, version);
-    return known !== undefined && (known.since < this.level || known.met === this.tick) ? known : undefined;
+    return known !== undefined && (known.since < this.#level || known.met === this.tick) ? known : undefined;
   }
 
   /** In how many ways the actor that message is for can handle it in a local state, a budget state of faults and a version of what it shares, and what comes of each; at least one. */
@@ -184,7 +200,10 @@ export class TransitionCache {
       if (mine) this.#workOut(local, messageId, budgetState, version, this.level);
       known = this.#recall(local, messageId, budgetState, version)!;
     }
-    known.met = this.tick;
+    if (known.met !== this.tick) {
+      if (known.since >= this.#level) this.news++;
+      known.met = this.tick;
+    }
     return known.alternatives;
   }
 
@@ -286,7 +305,8 @@ export class TransitionCache {
     const variants =
       this.#tabled(local, messageId, budgetState, version) ??
       this.#setVariants(local, messageId, budgetState, version);
-    variants.set(this.slots.senderOf(messageId), this.now ?? 0, knownFrom(alternatives, since, read));
+    const known = knownFrom(alternatives, since, read);
+    if (!variants.set(this.slots.senderOf(messageId), this.now ?? 0, known)) this.forgotten++;
   }
 
   #alternative(local: number, messageId: number, handled: Handled, picks: readonly number[]): Alternative {
@@ -299,12 +319,12 @@ export class TransitionCache {
       return {
         next,
         version: unshared,
-        posts,
-        timers: [],
-        picks,
-        reports: [],
-        probes: [],
-        footprint: [],
+        posts: kept(posts),
+        timers: nothing,
+        picks: kept(picks),
+        reports: nothing,
+        probes: nothing,
+        footprint: nothing,
         struck,
         lost: true,
         clears: crashes,
@@ -319,18 +339,18 @@ export class TransitionCache {
     return {
       next: state ? this.locals.of(slot, state) : failed,
       version: state ? this.#sharing.versionAfter(copies) : unshared,
-      posts: state ? this.#posts(this.slotTo[messageId]!, port) : [],
-      timers: state ? this.#timers(this.slotTo[messageId]!, port) : [],
-      picks,
-      reports: port.reports,
-      probes,
+      posts: state ? kept(this.#posts(this.slotTo[messageId]!, port)) : nothing,
+      timers: state ? kept(this.#timers(this.slotTo[messageId]!, port)) : nothing,
+      picks: kept(picks),
+      reports: kept(port.reports),
+      probes: kept(probes),
       footprint:
         this.#footprints?.of(
           this.slots.senderName(messageId),
           slot.name,
           this.slots.eventOf(messageId),
           probes,
-        ) ?? [],
+        ) ?? nothing,
       struck,
       lost: false,
       clears: false,
