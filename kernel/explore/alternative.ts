@@ -46,8 +46,6 @@ export interface Alternative {
 
 /** Alternatives that were worked out, and what questions about all of them are answered with. */
 export interface Known {
-  /** What of the envelope the handling reads, of `reads`. */
-  readonly read: number;
   readonly alternatives: readonly Alternative[];
   /** What observers look at in any of them. */
   readonly footprint: Footprint;
@@ -57,13 +55,10 @@ export interface Known {
   readonly writes: boolean;
   /** The level of the exploration in which they were first needed. */
   readonly since: number;
-  /** The last search of a tick that needed them. */
-  met: number;
 }
 
 /** Sums up alternatives that were first needed in a level. */
-export const knownFrom = (alternatives: readonly Alternative[], since: number, read = 0): Known => ({
-  read,
+export const knownFrom = (alternatives: readonly Alternative[], since: number): Known => ({
   alternatives,
   footprint:
     alternatives.length === 1
@@ -72,34 +67,33 @@ export const knownFrom = (alternatives: readonly Alternative[], since: number, r
   struck: alternatives.some(({ struck }) => struck > 0),
   writes: alternatives.some(({ version }) => version !== unshared),
   since,
-  met: -1,
 });
 
-/** What is known of a letter in a local state and a budget state, by what its steps read of their envelopes. */
+/** The records of what is known of a letter in a local state and a budget state, by what its steps read of their envelopes; 0 for none. */
 export class KnownVariants {
   /** What was read so far, of `reads`. */
   #read = 0;
   /** What is known wherever a message comes from and whenever, as long as nothing was read. */
-  only: Known | undefined;
+  only = 0;
   /** Where something was read. */
-  #variants: Map<number, Known> | undefined;
+  #variants: Map<number, number> | undefined;
 
   /** What is known where a message comes from this slot in this tick. */
-  at(sender: number, now: number): Known | undefined {
-    return this.#read === 0 ? this.only : this.#variants!.get(this.#key(sender, now));
+  at(sender: number, now: number): number {
+    return this.#read === 0 ? this.only : (this.#variants!.get(this.#key(sender, now)) ?? 0);
   }
 
-  /** Keeps what was worked out. What others are known by is dropped when more was read than ever before, and worked out again: then it returns false. */
-  set(sender: number, now: number, known: Known): boolean {
-    const isMore = (known.read & ~this.#read) !== 0;
-    const drops = isMore && (this.only !== undefined || this.#variants !== undefined);
+  /** Keeps the record of what was worked out, in which `read` was read. What others are known by is dropped when more was read than ever before, and worked out again: then it returns false. */
+  set(sender: number, now: number, read: number, record: number): boolean {
+    const isMore = (read & ~this.#read) !== 0;
+    const drops = isMore && (this.only !== 0 || this.#variants !== undefined);
     if (isMore) {
-      this.#read |= known.read;
-      this.only = undefined;
+      this.#read |= read;
+      this.only = 0;
       this.#variants = new Map();
     }
-    if (this.#read === 0) this.only = known;
-    else this.#variants!.set(this.#key(sender, now), known);
+    if (this.#read === 0) this.only = record;
+    else this.#variants!.set(this.#key(sender, now), record);
     return !drops;
   }
 

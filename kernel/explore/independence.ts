@@ -1,7 +1,7 @@
-import { failed, type Known, unshared } from './alternative.ts';
+import { failed, type Known, kept, nothing, unshared } from './alternative.ts';
 import { EitherOrder } from './either-order.ts';
 import { Overlap } from './footprints.ts';
-import { type Answer, KnownAnswers, pairWords as unknownWords } from './known-answers.ts';
+import { type Answer, KnownAnswers, unknownWords } from './known-answers.ts';
 import { StateSet } from './state-set.ts';
 import { budgetAt, type Layout, localAt } from './state-words.ts';
 import type { TransitionCache } from './transition-cache.ts';
@@ -95,6 +95,7 @@ export class Independence {
   #forgotten = 0;
   /** Pairs of which nothing was known when the present answer was searched for, in words as those that are skipped. */
   readonly #unknown: number[] = [];
+  #unknownCount = 0;
   /** True when something counts for the present answer that is known in this tick only. */
   #isPassing = false;
   /** Number of the tick, and what was known when it began. */
@@ -168,7 +169,7 @@ export class Independence {
 
   #search(words: Uint32Array, at: number, first: number, last: number): Answer {
     const [skipped, vain] = [this.#skippedCount, this.#vain];
-    this.#unknown.length = 0;
+    this.#unknownCount = 0;
     this.#isPassing = false;
     this.#budgetState = budgetAt(this.#layout, words, at);
     this.#answers.search(this.#budgetState);
@@ -176,8 +177,8 @@ export class Independence {
     const answer = {
       enough,
       vain: enough ? 0 : this.#vain - vain,
-      unknown: Int32Array.from(this.#unknown),
-      skipped: Int32Array.from(this.#skipped.slice(skipped, this.#skippedCount)),
+      unknown: this.#isPassing ? nothing : kept(this.#unknown.slice(0, this.#unknownCount)),
+      skipped: kept(this.#skipped.slice(skipped, this.#skippedCount)),
       news: this.#transitionCache.news,
       tick: 0,
     };
@@ -197,9 +198,15 @@ export class Independence {
   /** What is known, noted as something on which the present answer relies. */
   #known(local: number, messageId: number, version: number): Known | undefined {
     const known = this.#transitionCache.known(local, messageId, this.#budgetState, version);
-    if (known === undefined) this.#unknown.push(local, messageId, this.#budgetState, version);
-    else if (known.since >= this.#transitionCache.level) this.#isPassing = true;
-    return known;
+    if (known !== undefined) {
+      if (known.since >= this.#transitionCache.level) this.#isPassing = true;
+      return known;
+    }
+    this.#unknown[this.#unknownCount++] = local;
+    this.#unknown[this.#unknownCount++] = messageId;
+    this.#unknown[this.#unknownCount++] = this.#budgetState;
+    this.#unknown[this.#unknownCount++] = version;
+    return undefined;
   }
 
   #find(words: Uint32Array, at: number, first: number, last: number): Enough | undefined {

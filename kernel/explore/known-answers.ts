@@ -9,9 +9,9 @@ export interface Answer {
   readonly enough: Enough | undefined;
   /** Pairs that were looked at in vain for it. */
   readonly vain: number;
-  /** Pairs of which nothing was known, as `pairWords` words each; and those of them that it takes for nothing. */
-  readonly unknown: Int32Array;
-  readonly skipped: Int32Array;
+  /** Pairs of which nothing was known, as `unknownWords` words each; and those of them that it takes for nothing. */
+  readonly unknown: readonly number[];
+  readonly skipped: readonly number[];
   /** When it was made sure last that nothing is known of them, as `TransitionCache.news` counts. */
   news: number;
   /** The tick in which it was given last. */
@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 /** Words of a pair of which nothing was known: local state, message, budget state of faults, version. */
-export const pairWords = 4;
+export const unknownWords = 4;
 
 /** What a place says of itself: nothing yet, or that it has an answer. Else: what is read next of the state. */
 const nothingYet = -1;
@@ -31,8 +31,9 @@ const kinds = 4;
 /** Words of a step from a place to another one: the place, what was read there, and the other place, 0 in a free slot. */
 const stepWords = 3;
 const firstSteps = 1 << 8;
-/** Places after which all is forgotten. */
+/** Places, and words of pairs of which nothing was known, after which all is forgotten. */
 const placesMax = 1 << 19;
+const wordsMax = 1 << 22;
 /** The place at which all ways begin. */
 const root = 0;
 
@@ -56,18 +57,22 @@ export class KnownAnswers {
   /** By what: the search in which it was read last. */
   readonly #readIn: number[] = [];
   #search = 0;
+  /** Words that all answers have. */
+  #words = 0;
 
   constructor(layout: Layout, transitionCache: TransitionCache) {
     this.#layout = layout;
     this.#transitionCache = transitionCache;
   }
 
+  /** Forgets all answers. */
   forget(): void {
     this.#due.clear();
     this.#steps = new Int32Array(stepWords * firstSteps);
     this.#mask = firstSteps - 1;
     this.#says.length = 1;
     this.#answers.length = 1;
+    this.#words = 0;
   }
 
   /** The answer for the state at `at`, whose messages due now are from `first` to `last`; undefined when none is kept. */
@@ -132,7 +137,8 @@ export class KnownAnswers {
 
   /** Keeps the answer that was searched for, for states in which the same is read. */
   keep(words: Uint32Array, first: number, last: number, answer: Answer): void {
-    if (this.#says.length >= placesMax) this.forget();
+    if (this.#says.length >= placesMax || this.#words >= wordsMax) this.forget();
+    this.#words += answer.unknown.length + answer.skipped.length;
     const due = this.#due.add(words, first, last - first);
     let place = root;
     let value = due < 0 ? ~due : due;
