@@ -1,7 +1,9 @@
 import type { Instruction } from '../ptx/instruction.ts';
 import { type InstructionClass, instructionClasses } from '../ptx/instruction.ts';
-import { type Sequence, sequences, timingIndex } from '../ptx/schedule.ts';
+import { type FenceScope, type Sequence, sequences, timingIndex } from '../ptx/schedule.ts';
 import type { Warp } from '../ptx/warp.ts';
+import { turnsTogether } from './run-ahead.ts';
+import { unitOfClass, unitOfSequence } from './units.ts';
 
 /** Cycles of one class of instructions (chiplet specification 7.3). */
 export interface ClassTiming {
@@ -58,11 +60,21 @@ export interface GpuTiming {
   readonly predicateCycles: number;
   /** More cycles after a branch that is taken. */
   readonly branchCycles: number;
-  /** More cycles after a fence of memory. */
-  readonly fenceCycles: number;
+  /** More cycles after a fence of memory: of a block, of the device, of the system. */
+  readonly fenceCycles: Readonly<Record<FenceScope, number>>;
   /** Cycles of each lane of an atomic on shared memory whose address others touch, too; 0: as one on global memory. */
   readonly sharedAtomicCycles: number;
-  /** Cycles that a sector of 32 bytes takes from a core to memory; 0: a segment takes one. */
+  /** The same for sums that are tried until nobody came between: of reals. */
+  readonly sharedLoopCycles: number;
+  /** Cycles of each lane of an atomic on global memory whose address others touch, too. */
+  readonly atomicLaneCycles: number;
+  /** Cycles of each further address of a load of constants. */
+  readonly constantAddressCycles: number;
+  /** More cycles of a barrier for each warp of a block. */
+  readonly barrierWarpCycles: number;
+  /** True when each scheduler has a unit of its own for special functions. */
+  readonly specialOfScheduler: boolean;
+  /** Cycles that a sector of 32 bytes takes between a core and memory; 0: a segment takes one. */
   readonly sectorCycles: number;
   /** True when the translator moves loads up to where their addresses are known, and volatile loads ask memory. */
   readonly hoistsLoads: boolean;
@@ -83,17 +95,19 @@ export function classesOf(
   );
 }
 
-/** Latencies and intervals of a chiplet by the `timing` of instructions. */
+/** Latencies, intervals and units of a chiplet by the `timing` of instructions. */
 export function cyclesByIndex({ classes, sequences: given, predicateCycles }: GpuTiming) {
   const rows = [...instructionClasses.map((name) => classes[name]), ...sequences.map((name) => given[name])];
-  // A sequence that is not given has the cycles of its class: who asks finds 0.
-  const latency = rows.map((row) => row?.latency ?? 0);
+  // A sequence that is not given has the cycles of its class: who asks finds -1.
+  const latency = rows.map((row) => row?.latency ?? -1);
+  const unit = [...unitOfClass, ...sequences.map((name) => unitOfSequence[name] ?? -1)];
   return {
     latency: Int32Array.from([
       ...latency,
-      ...latency.map((cycles) => (cycles === 0 ? 0 : Math.max(cycles, predicateCycles))),
+      ...latency.map((cycles) => (cycles < 1 ? cycles : Math.max(cycles, predicateCycles))),
     ]),
     interval: Int32Array.from([...rows, ...rows].map((row) => row?.interval ?? 0)),
+    unit: Int32Array.from([...unit, ...unit]),
   };
 }
 
@@ -104,7 +118,26 @@ export type CyclesByIndex = ReturnType<typeof cyclesByIndex>;
 export const placeInCycles = (
   { timing, classIndex, schedule }: Pick<Instruction, 'timing' | 'classIndex' | 'schedule'>,
   { latency }: CyclesByIndex,
-): number => (latency[timing] === 0 ? timingIndex(classIndex, null, schedule.predicate) : timing);
+): number => (latency[timing]! < 0 ? timingIndex(classIndex, null, schedule.predicate) : timing);
+
+/** The unit that an instruction needs. */
+export function unitOf(instruction: Instruction, cycles: CyclesByIndex): number {
+  const unit = cycles.unit[placeInCycles(instruction, cycles)]!;
+  return unit < 0 ? unitOfClass[instruction.classIndex]! : unit;
+}
+
+/** False for an instruction that goes together with the next one of its warp: it takes no turn of a scheduler. */
+export const takesSlot = (
+  instruction: Instruction,
+  cycles: CyclesByIndex,
+  { scheduler }: Pick<GpuTiming, 'scheduler'>,
+): boolean => scheduler === 'any' || cycles.latency[placeInCycles(instruction, cycles)] !== 0;
+
+/** Cycles of a barrier of a block with so many warps. */
+export const barrierCyclesOf = (
+  { barrierCycles, barrierWarpCycles }: Pick<GpuTiming, 'barrierCycles' | 'barrierWarpCycles'>,
+  warps: number,
+): number => barrierCycles + barrierWarpCycles * warps;
 
 /** Cycles that a warp pauses behind an instruction: a branch that it takes, a fence. */
 export function pauseBehind(
@@ -112,8 +145,9 @@ export function pauseBehind(
   { kind, next, schedule }: Instruction,
   timing: GpuTiming,
 ): number {
-  if (schedule.fence) return timing.fenceCycles;
-  return kind === 'branch' && pc !== next ? timing.branchCycles : 0;
+  if (schedule.fence !== null) return timing.fenceCycles[schedule.fence];
+  if (kind !== 'branch' || pc === next || schedule.sequence === 'folded') return 0;
+  return schedule.unrolled < 0 ? timing.branchCycles : Math.round(timing.branchCycles / turnsTogether);
 }
 
 const one: ClassTiming = { latency: 1, interval: 1 };
@@ -151,8 +185,13 @@ export const defaultTiming: GpuTiming = {
   sequences: {},
   predicateCycles: 0,
   branchCycles: 0,
-  fenceCycles: 0,
+  fenceCycles: { block: 0, device: 0, system: 0 },
   sharedAtomicCycles: 0,
+  sharedLoopCycles: 0,
+  atomicLaneCycles: 1,
+  constantAddressCycles: 0,
+  barrierWarpCycles: 0,
+  specialOfScheduler: false,
   sectorCycles: 0,
   hoistsLoads: false,
   clockMegahertz: 700,
