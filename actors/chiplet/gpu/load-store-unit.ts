@@ -1,7 +1,13 @@
 import type { Hasher } from '../../../kernel/hash.ts';
 import { sharedWindow } from '../ptx/address-space.ts';
 import type { Instruction } from '../ptx/instruction.ts';
-import { addressesTouched, bankWays, lanesOnOneAddress, sectorsTouched, segmentsTouched } from '../ptx/touched.ts';
+import {
+  addressesTouched,
+  bankWays,
+  lanesOnOneAddress,
+  sectorsTouched,
+  segmentsTouched,
+} from '../ptx/touched.ts';
 import type { Warp } from '../ptx/warp.ts';
 import { L1Cache } from './l1-cache.ts';
 import type { CoreStatistics } from './statistics.ts';
@@ -87,10 +93,11 @@ export class LoadStoreUnit {
     this.free = cycle + busy;
     if (near) statistics.bankConflicts += busy - 1;
     const { tries, together } = instruction.schedule;
-    const lanes = what !== 'atomic' ? 0 : together && this.timing.hoistsLoads ? 1 : lanesOnOneAddress(scratch, active);
+    const lanes =
+      what !== 'atomic' ? 0 : together && this.timing.hoistsLoads ? 1 : lanesOnOneAddress(scratch, active);
     if (what === 'atomic' && near && sharedAtomicCycles > 0) {
-      const passes = lanes * (tries === null ? sharedAtomicCycles : sharedLoopCycles);
-      this.free = cycle + passes;
+      const passes = tries === null ? (lanes - 1) * sharedAtomicCycles : lanes * sharedLoopCycles;
+      this.free = cycle + Math.max(1, passes);
       return cycle + classes.shared.latency + passes;
     }
     if (what === 'atomic') {

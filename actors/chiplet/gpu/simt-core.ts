@@ -27,7 +27,15 @@ import {
   type Scheduling,
   stallOf,
 } from './scheduling.ts';
-import { barrierCyclesOf, type CyclesByIndex, cyclesByIndex, pauseBehind, placeInCycles, takesSlot, unitOf } from './timing.ts';
+import {
+  barrierCyclesOf,
+  type CyclesByIndex,
+  cyclesByIndex,
+  pauseBehind,
+  placeInCycles,
+  takesSlot,
+  unitOf,
+} from './timing.ts';
 import { units } from './units.ts';
 import { warpIssued } from './warp-issued.ts';
 import type { BlockEvent, InsideSays, IssueOutcome, LoadEvent, Needs, WarpEvent } from './within-core.ts';

@@ -62,9 +62,9 @@ export interface GpuTiming {
   readonly branchCycles: number;
   /** More cycles after a fence of memory: of a block, of the device, of the system. */
   readonly fenceCycles: Readonly<Record<FenceScope, number>>;
-  /** Cycles of each lane of an atomic on shared memory whose address others touch, too; 0: as one on global memory. */
+  /** Cycles of each further lane of an atomic on one address of shared memory; 0: as one on global memory. */
   readonly sharedAtomicCycles: number;
-  /** The same for sums that are tried until nobody came between: of reals. */
+  /** Cycles of each lane of an atomic on shared memory that is tried until nobody came between: of reals, and of 64 bits. */
   readonly sharedLoopCycles: number;
   /** Cycles of each lane of an atomic on global memory whose address others touch, too. */
   readonly atomicLaneCycles: number;

@@ -100,7 +100,12 @@ export function compileKernel(
     writes: writer.written.map(({ number }) => number),
     guarded: lines[at]!.guard !== null,
   }));
-  const { folded, wideSums, dividedBefore, unrolled, uniform, guards } = translationOf({ lines, uses, leads, opens });
+  const { folded, wideSums, dividedBefore, unrolled, uniform, guards } = translationOf({
+    lines,
+    uses,
+    leads,
+    opens,
+  });
   const wanted = new Set(uses.flatMap(({ reads }) => reads));
   const counted = new Set(unrolled.map(({ end }) => lines[end]!.guard!.register.number));
   const sequenceAt = (at: number): Sequence | null => {
@@ -149,7 +154,9 @@ export function compileKernel(
         fence: fenceOf(line.form),
         together:
           tries === null &&
-          line.operands.some((one) => one.kind === 'memory' && (one.base === null || uniform.has(one.base.number))) &&
+          line.operands.some(
+            (one) => one.kind === 'memory' && (one.base === null || uniform.has(one.base.number)),
+          ) &&
           results.every((one) => !wanted.has(one)),
         tries,
         readOnly: line.form.words.includes('nc') || space === 'const' || space === 'param',

@@ -48,6 +48,7 @@ export const sequences = [
   'sine',
   'approximateSubnormal',
   'doubleMax',
+  'doubleCompare',
   'halfAdd',
   /** Lanes of a warp together. */
   'vote',
@@ -166,6 +167,9 @@ function doubleOf(form: Form): Sequence | null {
     case 'min':
     case 'max':
       return 'doubleMax';
+    case 'setp':
+    case 'set':
+      return 'doubleCompare';
     default:
       return null;
   }

@@ -91,7 +91,7 @@ export function translationOf(code: Code): Translation {
     }
     for (const maker of own) {
       const together = inputs[at]! + inputs[maker]! - 1;
-      if (together > 3 || !isOneInstruction(lines[maker]!, line)) continue;
+      if (together > 3 || wideSums[maker] || !isOneInstruction(lines[maker]!, line)) continue;
       folded[maker] = true;
       inputs[at] = together;
     }
@@ -202,9 +202,9 @@ function isOneInstruction(maker: FlatLine, line: FlatLine): boolean {
   const [from, to] = [maker.form.base, line.form.base];
   const type = typeOf(line);
   if (bitsOf(typeOf(maker)) !== bitsOf(type) || !isPlain(maker)) return false;
-  if (isReal(type))
-    return sums.has(to) && from === 'mul' && isPlain(line) && maker.form.types[0] === type;
+  if (isReal(type)) return sums.has(to) && from === 'mul' && isPlain(line) && maker.form.types[0] === type;
   if (to === 'setp') return from === 'and' && bitsOf(type) <= 32;
+  if (isWideSum(line)) return sums.has(from);
   if (bitsOf(type) !== 32) return false;
   if (logic.has(to)) return logic.has(from);
   if (to === 'min' || to === 'max') return sums.has(from);
@@ -289,7 +289,8 @@ function guardsOf({ lines, uses }: Code): ReadonlySet<number> {
     size = guards.size;
     for (const [at, line] of lines.entries())
       if (typeOf(line) === 'pred' && logic.has(line.form.base))
-        if (uses[at]!.writes.some((one) => guards.has(one))) for (const one of uses[at]!.reads) guards.add(one);
+        if (uses[at]!.writes.some((one) => guards.has(one)))
+          for (const one of uses[at]!.reads) guards.add(one);
   }
   return guards;
 }
