@@ -27,15 +27,7 @@ import {
   type Scheduling,
   stallOf,
 } from './scheduling.ts';
-import {
-  barrierCyclesOf,
-  type CyclesByIndex,
-  cyclesByIndex,
-  pauseBehind,
-  placeInCycles,
-  takesSlot,
-  unitOf,
-} from './timing.ts';
+import { barrierCyclesOf, type CyclesByIndex, cyclesByIndex, pauseBehind } from './timing.ts';
 import { units } from './units.ts';
 import { warpIssued } from './warp-issued.ts';
 import type { BlockEvent, InsideSays, IssueOutcome, LoadEvent, Needs, WarpEvent } from './within-core.ts';
@@ -126,7 +118,7 @@ function blockOf({ spec, residents, blockPlaces }: Core, slot: number): Address 
 function needsOf({ residents, spec }: Core, slot: number): Needs | null {
   if (residents.warpOf(slot).finished) return null;
   const next = residents.nextOf(slot);
-  return { registers: next.registers, unit: unitOf(next, spec.value.cycles) };
+  return { registers: next.registers, unit: spec.value.cycles.unit[next.timing]! };
 }
 
 /** Puts a number into the first free place of a list. */
@@ -150,20 +142,20 @@ function issue(c: Core): void {
   const { statistics } = account;
   const instruction = residents.nextOf(slot);
   const parted = statistics.counts.divergentBranches;
-  const isOwn = takesSlot(instruction, cycles, timing);
+  const index = instruction.timing;
+  const latency = cycles.latency[index]!;
+  const isOwn = latency !== 0;
   c.last[scheduler] = slot;
   if (isOwn) account.issue(scheduler, cycle);
   const effect = residents.carryOut(slot, cycle, c.memory, statistics.counts);
   const warp = residents.warpOf(slot);
-  const index = placeInCycles(instruction, cycles);
-  const of = unitOf(instruction, cycles);
-  const latency = cycles.latency[index]!;
+  const of = cycles.unit[index]!;
   let usable = cycle + latency;
   let load = -1;
   if (warp.active !== 0) {
     const lead = ahead.lead(slot, instruction, cycle);
     const early = usable - lead;
-    usable = Math.max(cycle + Math.min(1, latency), early);
+    if (latency > 0) usable = Math.max(cycle + 1, early);
     if (of === units.memory) {
       const next = c.loadsUsed.indexOf(0) < 0 ? c.loadsUsed.length : c.loadsUsed.indexOf(0);
       usable = unit.access(warp, next, instruction, cycle, lead, output, statistics);

@@ -1,6 +1,6 @@
 import type { Instruction } from '../ptx/instruction.ts';
 import { type InstructionClass, instructionClasses } from '../ptx/instruction.ts';
-import { type FenceScope, type Sequence, sequences, timingIndex } from '../ptx/schedule.ts';
+import { type FenceScope, type Sequence, sequences } from '../ptx/schedule.ts';
 import type { Warp } from '../ptx/warp.ts';
 import { turnsTogether } from './run-ahead.ts';
 import { unitOfClass, unitOfSequence } from './units.ts';
@@ -95,43 +95,30 @@ export function classesOf(
   );
 }
 
-/** Latencies, intervals and units of a chiplet by the `timing` of instructions. */
-export function cyclesByIndex({ classes, sequences: given, predicateCycles }: GpuTiming) {
-  const rows = [...instructionClasses.map((name) => classes[name]), ...sequences.map((name) => given[name])];
-  // A sequence that is not given has the cycles of its class: who asks finds -1.
-  const latency = rows.map((row) => row?.latency ?? -1);
-  const unit = [...unitOfClass, ...sequences.map((name) => unitOfSequence[name] ?? -1)];
+/**
+ * Latencies, intervals and units of a chiplet by the `timing` of instructions. A sequence that is not given has those of its class.
+ *
+ * Details: what has the latency 0 goes together with the next instruction of its warp, and takes no turn of a scheduler; where the order of warps is a choice everything takes one.
+ */
+export function cyclesByIndex({ classes, sequences: given, predicateCycles, scheduler }: GpuTiming) {
+  const rows = [null, ...sequences].flatMap((name) => {
+    const own = name === null || (name === 'folded' && scheduler === 'any') ? undefined : given[name];
+    return instructionClasses.flatMap((one, at) => {
+      const { latency, interval } = own ?? classes[one];
+      const unit = (own && unitOfSequence[name!]) ?? unitOfClass[at]!;
+      const row = { latency, interval, unit };
+      return [row, latency === 0 ? row : { ...row, latency: Math.max(latency, predicateCycles) }];
+    });
+  });
   return {
-    latency: Int32Array.from([
-      ...latency,
-      ...latency.map((cycles) => (cycles < 1 ? cycles : Math.max(cycles, predicateCycles))),
-    ]),
-    interval: Int32Array.from([...rows, ...rows].map((row) => row?.interval ?? 0)),
-    unit: Int32Array.from([...unit, ...unit]),
+    latency: Int32Array.from(rows, ({ latency }) => latency),
+    interval: Int32Array.from(rows, ({ interval }) => interval),
+    unit: Uint8Array.from(rows, ({ unit }) => unit),
   };
 }
 
-/** Latencies and intervals of a chiplet by the `timing` of instructions. */
+/** Latencies, intervals and units of a chiplet by the `timing` of instructions. */
 export type CyclesByIndex = ReturnType<typeof cyclesByIndex>;
-
-/** The place of an instruction among them: a sequence without cycles of its own is as its class. */
-export const placeInCycles = (
-  { timing, classIndex, schedule }: Pick<Instruction, 'timing' | 'classIndex' | 'schedule'>,
-  { latency }: CyclesByIndex,
-): number => (latency[timing]! < 0 ? timingIndex(classIndex, null, schedule.predicate) : timing);
-
-/** The unit that an instruction needs. */
-export function unitOf(instruction: Instruction, cycles: CyclesByIndex): number {
-  const unit = cycles.unit[placeInCycles(instruction, cycles)]!;
-  return unit < 0 ? unitOfClass[instruction.classIndex]! : unit;
-}
-
-/** False for an instruction that goes together with the next one of its warp: it takes no turn of a scheduler. */
-export const takesSlot = (
-  instruction: Instruction,
-  cycles: CyclesByIndex,
-  { scheduler }: Pick<GpuTiming, 'scheduler'>,
-): boolean => scheduler === 'any' || cycles.latency[placeInCycles(instruction, cycles)] !== 0;
 
 /** Cycles of a barrier of a block with so many warps. */
 export const barrierCyclesOf = (

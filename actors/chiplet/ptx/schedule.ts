@@ -59,10 +59,10 @@ export const sequences = [
 
 export type Sequence = (typeof sequences)[number];
 
-/** The place of an instruction in a table of cycles: by class, or by sequence behind the classes; those of instructions with predicates for results follow. */
+/** The place of an instruction in a table of cycles: by sequence, by class, and whether its results are predicates that are waited for. */
 export const timingIndex = (classIndex: number, sequence: Sequence | null, predicate: boolean): number =>
-  (sequence === null ? classIndex : instructionClasses.length + sequences.indexOf(sequence)) +
-  (predicate ? instructionClasses.length + sequences.length : 0);
+  2 * ((sequence === null ? 0 : 1 + sequences.indexOf(sequence)) * instructionClasses.length + classIndex) +
+  (predicate ? 1 : 0);
 
 /** How far a fence of memory reaches. */
 export type FenceScope = 'block' | 'device' | 'system';

@@ -17,9 +17,6 @@ import {
   cyclesByIndex,
   type GpuTiming,
   pauseBehind,
-  placeInCycles,
-  takesSlot,
-  unitOf,
 } from '../timing.ts';
 import { units } from '../units.ts';
 import { CoreWarp } from './core-warp.ts';
@@ -127,7 +124,7 @@ export class CoreState implements Resource {
     const { warp, next: instruction, home } = one;
     const { counts } = this.account.statistics;
     this.#places.issued(scheduler, slot);
-    const isOwn = takesSlot(instruction, this.#cycles, this.timing);
+    const isOwn = this.#cycles.latency[instruction.timing] !== 0;
     if (isOwn) this.account.issue(scheduler, cycle);
     const parted = counts.divergentBranches;
     const effect = this.#blocks.carryOut(slot, cycle, memory, counts);
@@ -215,18 +212,19 @@ export class CoreState implements Resource {
   /** A warp goes on, in `cycle` at the earliest. */
   #fetch(one: CoreWarp, cycle: number): void {
     const earliest = one.fetch(cycle);
-    this.#places.plan(one.slot, unitOf(one.next, this.#cycles), earliest);
+    this.#places.plan(one.slot, this.#cycles.unit[one.next.timing]!, earliest);
   }
 
   /** Keeps the unit of an instruction busy, and its results from being used too early. */
   #occupy(one: CoreWarp, scheduler: number, cycle: number): void {
     const { next: instruction, ready } = one;
-    const { latency, interval } = this.#cycles;
+    const { latency, interval, unit } = this.#cycles;
     const lead = one.ahead === null ? 0 : one.ahead.lead(instruction, cycle);
-    const index = placeInCycles(instruction, this.#cycles);
-    const early = cycle + latency[index]! - lead;
-    let from = Math.max(cycle + Math.min(1, latency[index]!), early);
-    switch (unitOf(instruction, this.#cycles)) {
+    const index = instruction.timing;
+    let from = cycle + latency[index]!;
+    const early = from - lead;
+    if (lead > 0 && from > cycle) from = Math.max(cycle + 1, early);
+    switch (unit[index]) {
       case units.arithmetic:
         this.#places.occupyOwn(units.arithmetic, scheduler, cycle + interval[index]!);
         break;

@@ -93,8 +93,9 @@ function issueSeveral(
     const isOwn = issueFrom(c, slot, scheduler, cycle, out);
     if (isOwn) {
       count++;
+      if (count >= issuesPerWarp) return true;
       const goesOn = kind === 'lanes' || kind === 'together' || kind === 'memory';
-      if (count >= issuesPerWarp || !goesOn) return true;
+      if (!goesOn) return true;
     }
     if (!state.issuesAgain(slot, scheduler, cycle)) return isOwn;
   }
