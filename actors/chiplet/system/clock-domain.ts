@@ -2,8 +2,8 @@ import type { AnyStateMachine } from 'xstate';
 import { actionTag, component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address, LockstepEvent, Post } from '../../../kernel/message.ts';
 import { ForwardingOutbox, silentPort } from '../../../kernel/port.ts';
-import type { GateHold } from './meeting-messages.ts';
 import { type MeetingPlan, meetingAfter } from './meeting-plan.ts';
+import type { SystemMessage } from './protocol.ts';
 
 /*
  * Chiplets and network count cycles of their own; a system has one calendar. Its ticks are so short that every clock ticks on a whole number of them
@@ -96,7 +96,7 @@ function paced<M extends AnyStateMachine>(machine: M, ticks: number, { gate, pla
     const posted = countedAt(event);
     const at = posted + delay;
     if (at < meetingAfter(plan, posted)) return delay === 0 ? of : { ...letter, delay: ticks * delay };
-    return { to: gate, type: 'gate.hold', letter, at } as GateHold & Post;
+    return { to: gate, type: 'gate.hold', letter, at } as SystemMessage<'gate.hold'> & Post;
   };
   return changed(machine, (action) => translate(action, { post }));
 }

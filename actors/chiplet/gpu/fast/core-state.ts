@@ -97,7 +97,7 @@ export class CoreState implements Resource {
   /** Lets a slot that has issued in a cycle go on in the same one; true when its next instruction can issue in it, too: its registers are ready, its unit is free. */
   issuesAgain(slot: number, scheduler: number, cycle: number): boolean {
     const one = this.#slots[slot];
-    if (!one || one.wait !== 'none' || one.warp.finished) return false;
+    if (one?.wait !== 'none' || one.warp.finished) return false;
     this.#fetch(one, cycle);
     return this.#places.canIssue(slot, scheduler, cycle);
   }
