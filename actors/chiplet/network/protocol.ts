@@ -26,7 +26,8 @@ const router = field.index('Router');
 /** Ports, and channels of a port or a router. */
 const port = field.ordinal();
 const channel = port;
-const flit = count;
+/** A flit: its number, and whether it is the head or the tail of its packet (flit.ts). */
+const flit = field.ordinal();
 const packet = count;
 const size = count;
 const left = count;
