@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { aliases } from './vitest.aliases.ts';
+import { LongestFirst } from './vitest.order.ts';
 import { Totals } from './vitest.totals.ts';
 
 const common = { testTimeout: 120_000 };
@@ -14,6 +15,7 @@ export default defineConfig({
     // Vitest leaves one core free, which on two of them is half of the time of the gate.
     maxWorkers: '100%',
     reporters: ['default', new Totals()],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve: { alias: aliases },

@@ -48,7 +48,8 @@ function typescriptProject(tarball: string): Project {
   const project = { folder: join(folder, 'typescript'), ending: 'ts' } as const;
   mkdirSync(project.folder);
   npm(project.folder, 'exec', '--yes', '--prefer-offline', '--package', tarball, '--', 'lockstep', 'init');
-  install(project.folder, tarball);
+  // The project names the tarball, since it was made from one.
+  install(project.folder);
   return project;
 }
 

@@ -1,11 +1,14 @@
 import type { Message } from '../kernel/message.ts';
 import type { Violation } from '../kernel/outcome.ts';
 import type { Run } from '../kernel/run.ts';
+import { messageWords } from '../properties/explore/message-words.ts';
 
 /** Lines of the causal past that a report shows (house style, section 7). */
 export const pastLinesMax = 12;
 /** Of these, lines for causes farther back; the others are for what the actors of the violation were sent. */
 const chainLinesMax = 4;
+/** Characters that a message takes. */
+const wordsMax = 48;
 /** Deliveries that are remembered; a cause that lies farther back is not shown. */
 const remembered = 1 << 14;
 
@@ -63,10 +66,10 @@ export class CausalPast {
     return known
       .filter((message) => shown.has(message))
       .reverse()
-      .map(
-        ({ due, from, to, event }) =>
-          `tick ${due}  ${this.#run.nameOf(from)} -> ${this.#run.nameOf(to)}  ${event.type}`,
-      );
+      .map((message) => {
+        const way = `${this.#run.nameOf(message.from)} -> ${this.#run.nameOf(message.to)}`;
+        return `tick ${message.due}  ${way}  ${messageWords(this.#run.named(message), wordsMax)}`;
+      });
   }
 
   #causesOf(last: Message, count: number): readonly Message[] {

@@ -65,6 +65,51 @@ describe('init', () => {
     expect(readFileSync(`${folder}/machine.ts`, 'utf8')).toBe('mine');
   });
 
+  test('extends the package that npm init has made, and keeps what it says', async () => {
+    const found = {
+      name: 'mine',
+      type: 'commonjs',
+      scripts: { test: 'echo "Error: no test specified" && exit 1', build: 'make' },
+      dependencies: { lockstep: 'file:../lockstep.tgz' },
+      devDependencies: { zod: '4.6.7' },
+    };
+    writeFileSync(`${folder}/package.json`, JSON.stringify(found));
+
+    const { exitCode } = await init(folder);
+
+    expect(exitCode).toBe(0);
+    expect(existsSync(`${folder}/machine.ts`)).toBe(true);
+    const wanted = manifestOf('templates/typescript/package.json');
+    const { zod: _, ...dependencies } = wanted.dependencies;
+    expect(manifestOf(`${folder}/package.json`)).toEqual({
+      name: 'mine',
+      type: 'module',
+      scripts: { build: 'make', test: 'vitest run', types: 'tsc' },
+      dependencies: { ...dependencies, lockstep: 'file:../lockstep.tgz' },
+      devDependencies: { ...wanted.devDependencies, zod: '4.6.7' },
+    });
+  });
+
+  test.each([
+    ['one that is damaged', '{', [], 'expected a package.json'],
+    ['one of CommonJS modules', '{}', ['index.js'], 'expected "type": "module"'],
+    [
+      'one with a file of ours beside it',
+      '{ "type": "module" }',
+      ['machine.ts'],
+      'found out/init/machine.ts',
+    ],
+  ])('leaves a package as it is: %s', async (_, text, modules, says) => {
+    writeFileSync(`${folder}/package.json`, text);
+    for (const name of modules) writeFileSync(`${folder}/${name}`, '');
+
+    const { exitCode, err } = await init(folder);
+
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(says)]);
+    expect(readdirSync(folder).sort()).toEqual([...modules, 'package.json']);
+    expect(readFileSync(`${folder}/package.json`, 'utf8')).toBe(text);
+  });
+
   test('leaves nothing behind when it cannot write everything', async () => {
     mkdirSync(`${folder}/inner`);
     // A file stands where a folder should be.

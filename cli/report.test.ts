@@ -143,15 +143,15 @@ An arbiter that grants two transfers one node is caught in the cycle in which it
 violated: ring segments never overlap
 in tick 0, Cell.Arbiter: request 0 of SPU 1 was granted node 1 of ring 0 in direction 0, which request 0 of SPU 0 holds
 what led to it:
-  tick 0  Cell.Spu[0].Dma -> Cell.Arbiter  ring.request
-  tick 0  Cell.Spu[1].Dma -> Cell.Arbiter  ring.request
-  tick 0  Cell.Spu[2].Dma -> Cell.Arbiter  ring.request
+  tick 0  Cell.Spu[0].Dma -> Cell.Arbiter  ring.request src=0 dst=2 id=0 size=8 initiator=0 …
+  tick 0  Cell.Spu[1].Dma -> Cell.Arbiter  ring.request src=1 dst=2 id=0 size=8 initiator=1 …
+  tick 0  Cell.Spu[2].Dma -> Cell.Arbiter  ring.request src=2 dst=3 id=0 size=8 initiator=2 …
   tick 0  Cell.Controller -> Cell.Arbiter  arbiter.phase
-  tick 0  Cell.Arbiter.Spu[0].Request[0] -> Cell.Arbiter  segment.taken
-  tick 0  Cell.Arbiter -> Cell.Arbiter.Spu[1].Request[0]  segment.offered
-  tick 0  Cell.Arbiter.Spu[1].Request[0] -> Cell.Arbiter  segment.taken
-  tick 0  Cell.Arbiter -> Cell.Arbiter.Spu[2].Request[0]  segment.offered
-  tick 0  Cell.Arbiter.Spu[2].Request[0] -> Cell.Arbiter  segment.taken
+  tick 0  Cell.Arbiter.Spu[0].Request[0] -> Cell.Arbiter  segment.taken dir=0 ring=0
+  tick 0  Cell.Arbiter -> Cell.Arbiter.Spu[1].Request[0]  segment.offered start=1 urgent=false plan=null …
+  tick 0  Cell.Arbiter.Spu[1].Request[0] -> Cell.Arbiter  segment.taken dir=0 ring=0
+  tick 0  Cell.Arbiter -> Cell.Arbiter.Spu[2].Request[0]  segment.offered start=1 urgent=false plan=null …
+  tick 0  Cell.Arbiter.Spu[2].Request[0] -> Cell.Arbiter  segment.taken dir=0 ring=0
 and 5 more:
   2 × ring segments never overlap (first in tick 0): request 0 of SPU 1 was granted node 2 of ring 0 in direction 0, which request 0 of SPU 0 holds
   2 × CK-10 no node of a ring belongs to two running transfers (first in tick 0): cycle 0: from cycle 1 on 1:0 shares a node of ring (0, 0) with 0:0, which holds it to the end of 8

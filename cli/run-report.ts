@@ -70,6 +70,7 @@ export function runJson(report: RunReport): object {
     ...faultsJson(scenario.faults, simulation, report.struck ?? []),
     ...(report.views && { views: report.views }),
     ...(until !== undefined && { until }),
+    ...(outcome.cut && { cut: true }),
     ...(interrupted && { interrupted }),
     ...(recording !== undefined && { recording }),
     ...(files.length > 0 && { files }),
@@ -112,11 +113,8 @@ function headline(report: RunReport): string {
     wallSeconds >= rateSecondsMin
       ? ` (${grouped(Math.round(outcome.deliveries / wallSeconds))} a second)`
       : '';
-  const stop = interrupted
-    ? `, interrupted after tick ${until}`
-    : until === undefined
-      ? ''
-      : `, cut after tick ${until}`;
+  const last = until ?? (outcome.cut ? outcome.ticks - 1 : undefined);
+  const stop = last === undefined ? '' : `, ${interrupted ? 'interrupted' : 'cut'} after tick ${last}`;
   const unexpected = verdict.asExpected === false ? ', not as the scenario expects' : '';
   const about = scenario.about?.trim();
   return [
@@ -167,7 +165,9 @@ function propertiesText(
   // In a run that got stuck nothing more can happen, but it is no run of which one would say that all is well.
   const one = judged === 1;
   const what =
-    outcome.verdict !== 'ok' ? 'found nothing' : `${one ? 'holds' : 'hold'}${run.ended ? '' : ' so far'}`;
+    outcome.verdict !== 'ok'
+      ? 'found nothing'
+      : `${one ? 'holds' : 'hold'}${run.ended && !outcome.cut ? '' : ' so far'}`;
   const idle = notJudged.length === 0 ? '' : `; ${notJudged.length} had nothing to judge in this run`;
   return `${judged} ${one ? 'property' : 'properties'} ${what}${idle}`;
 }

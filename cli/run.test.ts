@@ -60,6 +60,25 @@ test.each([
   expect(JSON.parse(json.out)).toMatchObject({ verdict: 'deadlock', notWritten: [{ file }] });
 });
 
+describe('a run that does not come to rest', () => {
+  const scenario = at('endless.yaml');
+  writeFileSync(scenario, 'name: endless\nmachine: alternating-bit\n');
+
+  test('is cut, and its properties hold so far', async () => {
+    const { exitCode, err } = await called('run', scenario);
+
+    expect(exitCode).toBe(0);
+    expect(err).toMatch(/\(alternating-bit\): ok so far, cut after tick 9999\n/);
+    expect(err).toContain('2 properties hold so far');
+  });
+
+  test('goes on as far as is asked', async () => {
+    const { out } = await called('run', scenario, '--until', '10100', '--json');
+
+    expect(JSON.parse(out)).toMatchObject({ verdict: 'ok', ticks: 10_101, until: 10_100 });
+  });
+});
+
 describe('a run that is as it should be', () => {
   test('is one JSON object on standard output', async () => {
     const { exitCode, out } = await called('run', trace, '--json');

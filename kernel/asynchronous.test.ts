@@ -335,6 +335,14 @@ describe('an asynchronous network', () => {
     }
   });
 
+  test('what is under way, timers included, is pending', () => {
+    const run = new Run(game({}));
+    run.until(0);
+
+    expect(run.pending.length).toBeGreaterThan(0);
+    expect(run.pending.map(({ event }) => event)).toEqual(run.snapshot().messages.map(({ event }) => event));
+  });
+
   test('what the explorer finds, a guided run finds', () => {
     const network: Network = { lossy: true, crashes: { max: 1, recover: true } };
     const observer = {

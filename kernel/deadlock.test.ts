@@ -203,6 +203,30 @@ describe.each(engines)('a run that goes quiet (%s)', (_, options) => {
   });
 });
 
+test('names what leads out of a state that does not tell what it waits for', () => {
+  const machine = setup({ guards: { never: component().when(() => false) } }).createMachine({
+    id: 'asks',
+    initial: 'asking',
+    states: {
+      asking: {
+        initial: 'first',
+        on: { cancel: 'idle', hint: {} },
+        states: {
+          first: {
+            tags: ['waiting'],
+            on: { grant: [{ guard: 'never' }, { target: '#asks.idle' }], note: {}, '*': {} },
+          },
+        },
+      },
+      idle: {},
+    },
+  });
+  const wiring = new Wiring();
+  wiring.place('Asks', machine, 0);
+
+  expect(new Run(wiring).toEnd().deadlock!.waiting[0]!.waitsFor).toBe('grant or cancel');
+});
+
 test('a run that stops in between is not a deadlock: what is under way may end the wait', () => {
   const wiring = askers({ A: { asks: ['B'], wakes: 3 }, B: { asks: ['A'], wakes: 3 } });
   wiring.boot.push({ to: 1 as Address, type: 'wake', delay: 9 });

@@ -1,3 +1,4 @@
+import type { AnyStateNode } from 'xstate';
 import type { Actor } from './actor.ts';
 import type { Address } from './message.ts';
 import type { Deadlock, Waiting, WaitsFor } from './outcome.ts';
@@ -16,8 +17,8 @@ export function findDeadlock(
 
 /** What an actor in a waiting state waits for, as its states declare it. */
 export function waitingOf(part: Actor, nameOf: (address: Address) => string): Waiting {
-  const declared = part.configuration.nodes
-    .filter((node) => node.tags.includes('waiting'))
+  const waiting = part.configuration.nodes.filter((node) => node.tags.includes('waiting'));
+  const declared = waiting
     .map((node) => (node.meta as { waitsFor?: WaitsFor } | undefined)?.waitsFor)
     .filter((found) => found !== undefined);
   const on = declared.flatMap((one) => one.on?.(part.context) ?? []);
@@ -25,7 +26,22 @@ export function waitingOf(part: Actor, nameOf: (address: Address) => string): Wa
     actor: part.name,
     state: part.configuration.name,
     since: part.since,
-    waitsFor: declared.map((one) => one.what).join(' and ') || 'a message',
+    waitsFor: declared.map((one) => one.what).join(' and ') || waysOut(waiting),
     on: [...new Set(on)].map((address) => nameOf(address as Address)),
   };
 }
+
+/** What takes an actor out of states that do not say what they wait for: the types of events that lead to another state. */
+function waysOut(nodes: readonly AnyStateNode[]): string {
+  const types = nodes
+    .flatMap((node) => withParents(node))
+    .flatMap((node) => [...node.transitions])
+    .filter(([, ways]) => ways.some(({ target }) => target?.some((one) => !nodes.includes(one))))
+    .map(([type]) => type)
+    // Without a name, or of any name: an `always`, and `*`.
+    .filter((type) => type !== '' && !type.includes('*'));
+  return [...new Set(types)].join(' or ') || 'a message';
+}
+
+const withParents = (node: AnyStateNode): readonly AnyStateNode[] =>
+  node.parent ? [node, ...withParents(node.parent)] : [node];

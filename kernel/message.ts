@@ -64,3 +64,6 @@ export interface Report {
   /** What was found, in the words of the machine. */
   readonly why: string;
 }
+
+/** What a message says, and the tick in which it is due. */
+export type MessageContent = Pick<Message, 'event' | 'due'>;

@@ -19,7 +19,15 @@ import { InFlight, type NetworkState } from './in-flight.ts';
 import { InnerActors } from './inner-actors.ts';
 import type { RunListener } from './listener.ts';
 import { findRepetition } from './livelock.ts';
-import { type Address, Message, type Post, type Probe, type Report, WORLD } from './message.ts';
+import {
+  type Address,
+  Message,
+  type MessageContent,
+  type Post,
+  type Probe,
+  type Report,
+  WORLD,
+} from './message.ts';
 import { type NetworkDrop, NetworkRules, type NetworkSplit, networkSteps } from './network.ts';
 import type { Deadlock, Failure, Livelock, Outcome, Violation } from './outcome.ts';
 import { emit } from './stream.ts';
@@ -255,7 +263,7 @@ export class Run {
 
   /** What is under way: posted and not yet delivered, in the order of the calendar. */
   get pending(): readonly Message[] {
-    return this.#calendar.messages;
+    return (this.#inFlight ?? this.#calendar).messages;
   }
 
   /** The message that is being handled or, between deliveries, the last one that was; undefined before the first. */
@@ -335,6 +343,17 @@ export class Run {
     if (address < familySpan) return this.#wiring.placements[address]?.name ?? `address ${address}`;
     const family = this.#wiring.families[Math.floor(address / familySpan) - 1];
     return family ? `${family.name}[${address % familySpan}]` : `address ${address}`;
+  }
+
+  /** What a message says, with names in place of the addresses that the protocol tells of: for reports. */
+  named({ to, event, due }: Message, nameOf = (address: Address) => this.nameOf(address)): MessageContent {
+    return { event: this.#wiring.speakers?.namedEvent(to, event, nameOf) ?? event, due };
+  }
+
+  /** What an actor remembers, with names in place of the addresses that the protocol tells of: for reports. */
+  namedContext({ address, context }: Actor): Readonly<Record<string, unknown>> {
+    const nameOf = (one: Address) => this.nameOf(one);
+    return this.#wiring.speakers?.namedMemory(address, context, nameOf) ?? context;
   }
 
   /** Transition counts by id of the state machine, when the run was asked for coverage. */
@@ -439,7 +458,7 @@ export class Run {
           since: part.since,
         },
       })),
-      messages: (this.#inFlight ?? this.#calendar).messages,
+      messages: this.pending,
       choices: this.#choices.save(),
       violations: [...this.#violations],
       ...(this.#faults && { faults: this.#faults.save() }),

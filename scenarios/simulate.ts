@@ -151,6 +151,8 @@ export function buildRun<Config, Programs, Result>(
     ...(assembly.deliveriesPerTickMax !== undefined && {
       deliveriesPerTickMax: assembly.deliveriesPerTickMax,
     }),
+    // Who says how far it is to go means it.
+    ...((options.until ?? scenario.until) !== undefined && { stepsMax: Number.MAX_SAFE_INTEGER }),
     ...(options.engine !== undefined && { engine: options.engine }),
     ...(options.state !== undefined && { state: options.state }),
     ...(options.patches !== undefined && { patches: options.patches }),

@@ -193,6 +193,11 @@ export class Role<S extends ProtocolShape, R extends Key<S>> {
     return 'to' in of ? { ...of, to: exchange.address(of['to'] as Address) } : of;
   }
 
+  /** True for a context that is as declared. */
+  fitsMemory(context: Readonly<Record<string, unknown>>): boolean {
+    return this.#memory.misfit(context) === undefined;
+  }
+
   /** A context after two actors have changed places. */
   exchangedMemory(
     context: Readonly<Record<string, unknown>>,

@@ -2,7 +2,7 @@ import { KernelError } from '../errors.ts';
 import type { Symmetry } from '../explore/symmetry.ts';
 import type { Address, LockstepEvent } from '../message.ts';
 import type { Wiring } from '../wiring.ts';
-import { type Members, misfitWords, type Spots, within } from './field.ts';
+import { type Members, misfitWords, type RoleExchange, type Spots, within } from './field.ts';
 import type { AnyProtocol, ProtocolShape, Role } from './protocol.ts';
 
 /** A protocol and the actors of a wiring that speak it. */
@@ -72,6 +72,23 @@ export class Speakers implements Members {
     throw new KernelError('KRN020', `${from} to ${this.#wiring.nameAt(to)}`, found);
   }
 
+  /** An event for an actor, with names in place of addresses; one that is not as declared stays as it is. */
+  namedEvent(to: Address, event: LockstepEvent, nameOf: (address: Address) => string): LockstepEvent {
+    const fields = this.roleAt(to)?.fieldsOf(event.type);
+    if (!fields || fields.misfit(event)) return event;
+    return fields.exchanged({ ...event }, namesFor(nameOf)) as unknown as LockstepEvent;
+  }
+
+  /** What an actor remembers, with names in place of the addresses that the protocol tells of; a context that is not as declared stays as it is. */
+  namedMemory(
+    address: Address,
+    context: Readonly<Record<string, unknown>>,
+    nameOf: (address: Address) => string,
+  ): Readonly<Record<string, unknown>> {
+    const role = this.roleAt(address);
+    return role?.fitsMemory(context) ? role.exchangedMemory(context, namesFor(nameOf)) : context;
+  }
+
   /** The symmetry of all actors of a role: nobody asks which of them it is. Errors: KRN020 for a role that there is not. */
   symmetry(role: string): Symmetry {
     return {
@@ -89,3 +106,10 @@ export class Speakers implements Members {
     };
   }
 }
+
+/** The exchange that puts names in place of addresses: a reader takes one for the other. */
+const namesFor = (nameOf: (address: Address) => string): RoleExchange => ({
+  role: '',
+  address: (address) => nameOf(address) as never,
+  index: (index) => index,
+});

@@ -88,7 +88,13 @@ export function consistency<State, Operation, Result>(
       ];
       if (isConsistent(history, object, model)) return undefined;
       const what = `${shown(invocation.operation)} of ${client} returned ${shown(event.result)}`;
-      return { actors: [client], why: `${what}, as in no order of the operations: ${textOf(history)}` };
+      const needed = neededFor(history, client, (some) => !isConsistent(some, object, model));
+      const orders = `as in no order of the operations: ${textOf(needed)}`;
+      const others = clientsOf(needed).filter((other) => other !== client);
+      const before = others.flatMap((other) => lastBefore(needed, client, other));
+      const when =
+        before.length > 0 && model === 'linearizable' ? `; it began after ${before.join(' and ')}` : '';
+      return { actors: [client, ...others], why: `${what}, ${orders}${when}` };
     },
   };
 }
@@ -99,7 +105,7 @@ export function isConsistent<State, Operation, Result>(
   object: SequentialObject<State, Operation, Result>,
   model: 'linearizable' | 'sequential',
 ): boolean {
-  const clients = [...new Set([...Object.keys(completed), ...Object.keys(open)])].sort();
+  const clients = clientsOf({ completed, open });
   const total = clients.reduce((sum, client) => sum + (completed[client]?.length ?? 0), 0);
   const met = new Set<string>();
   const fits = (after: Readonly<Record<string, number>>, done: readonly number[]): boolean =>
@@ -126,6 +132,50 @@ export function isConsistent<State, Operation, Result>(
     clients.map(() => 0),
     0,
   );
+}
+
+const clientsOf = ({ completed, open }: OperationHistory): readonly string[] =>
+  [...new Set([...Object.keys(completed), ...Object.keys(open)])].sort();
+
+/** A history without the clients that it needs not for the last result of a client to be the first that is wrong. */
+function neededFor(
+  history: OperationHistory,
+  client: string,
+  isWrong: (history: OperationHistory) => boolean,
+): OperationHistory {
+  return clientsOf(history)
+    .filter((other) => other !== client)
+    .reduce((some, other) => {
+      const fewer = withoutClient(some, other);
+      return isWrong(fewer) && !isWrong(beforeLast(fewer, client)) ? fewer : some;
+    }, history);
+}
+
+/** A history when the last operation of a client was not answered yet. */
+function beforeLast({ completed, open }: OperationHistory, client: string): OperationHistory {
+  const own = completed[client]!;
+  return {
+    completed: { ...completed, [client]: own.slice(0, -1) },
+    open: { ...open, [client]: own.at(-1)! },
+  };
+}
+
+function withoutClient({ completed, open }: OperationHistory, client: string): OperationHistory {
+  const { [client]: _, ...others } = completed;
+  const { [client]: __, ...waiting } = open;
+  const withoutIt = <I extends Invocation>({ after: { [client]: ___, ...after }, ...rest }: I) =>
+    ({ ...rest, after }) as unknown as I;
+  return {
+    completed: Object.fromEntries(Object.entries(others).map(([name, all]) => [name, all.map(withoutIt)])),
+    open: Object.fromEntries(Object.entries(waiting).map(([name, one]) => [name, withoutIt(one)])),
+  };
+}
+
+/** The last operation of another client that had returned when the last one of a client began, in words. */
+function lastBefore({ completed }: OperationHistory, client: string, other: string): readonly string[] {
+  const count = completed[client]?.at(-1)?.after[other] ?? 0;
+  const last = completed[other]?.[count - 1];
+  return last ? [`${shown(last.operation)} of ${other} had returned`] : [];
 }
 
 /** By other client that has completed at least one operation: how many. */

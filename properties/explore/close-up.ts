@@ -3,6 +3,7 @@ import { TapeChoices } from '../../kernel/choices.ts';
 import { restartType } from '../../kernel/faults.ts';
 import type { Address, Message } from '../../kernel/message.ts';
 import { isResource } from '../../kernel/resource.ts';
+import type { Run } from '../../kernel/run.ts';
 import { plainData } from '../../scenarios/exports/plain-data.ts';
 import type { FailureSummary } from './failure-summary.ts';
 import { concerns } from './happened-before.ts';
@@ -127,12 +128,12 @@ export function closeUpsOf(
       const look = (part: Actor) => {
         if (!receivers.has(part.address)) return;
         part.inbox.subscribe(() => {
-          if (wanted.has(delivered)) before = contextOf(part);
+          if (wanted.has(delivered)) before = contextOf(run, part);
         });
       };
       run.parts.forEach(look);
       for (const part of run.parts)
-        if (receivers.has(part.address)) initial.set(part.address, contextOf(part));
+        if (receivers.has(part.address)) initial.set(part.address, contextOf(run, part));
       run.messages$.subscribe(({ message, index }) => {
         delivered = index + 1;
         // It is another one from now on.
@@ -141,7 +142,7 @@ export function closeUpsOf(
         const step = wanted.get(index);
         if (!step) return;
         const sent = posted.get(step.message.seq)!;
-        const after = contextOf(run.part(message.to));
+        const after = contextOf(run, run.part(message.to));
         found.set(step, { step, initial: startOf(step), before, after, sent });
         before = {};
       });
@@ -155,7 +156,7 @@ export function closeUpsOf(
   const { failure } = run.outcome;
   const receiver = last && run.partAt(last.message.to);
   if (failure && receiver && wanted.has(last.index) && !found.has(last)) {
-    const context = contextOf(receiver);
+    const context = contextOf(run, receiver);
     found.set(last, {
       step: last,
       initial: startOf(last),
@@ -167,8 +168,8 @@ export function closeUpsOf(
   return found;
 }
 
-function contextOf(part: Actor): Readonly<Record<string, unknown>> {
-  return plainData(described(part.context)) as Readonly<Record<string, unknown>>;
+function contextOf(run: Run, actor: Actor): Readonly<Record<string, unknown>> {
+  return plainData(described(run.namedContext(actor))) as Readonly<Record<string, unknown>>;
 }
 
 /** A copy of data in which each resource is what it says of itself to a reader. */

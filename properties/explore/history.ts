@@ -1,6 +1,6 @@
 import type { Choices } from '../../kernel/choices.ts';
 import { hashOf } from '../../kernel/hash.ts';
-import type { Address, Message, Probe } from '../../kernel/message.ts';
+import type { Address, Message, MessageContent, Probe } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
 import { Identities } from './identities.ts';
@@ -71,6 +71,8 @@ export interface History {
   /** Addresses of actors that only drive the others, as their state machines declare. */
   readonly bookkeeping: ReadonlySet<Address>;
   nameOf(address: Address): string;
+  /** A message whose event has names in place of the addresses that the protocol tells of. */
+  named(message: Message, nameOf: (address: Address) => string): MessageContent;
 }
 
 /** Steps that are kept of a longer run: so many of the first ones, and at least so many of the last ones. */
@@ -215,7 +217,8 @@ class Recorder {
     }
     if (this.#posted.size > 0)
       for (const message of trial.run.pending) this.#posted.get(message.cause)?.push(message);
-    if (trial.outcome.failure || trial.outcome.livelock)
+    // An asynchronous network owes nobody a message by a tick.
+    if ((trial.outcome.failure || trial.outcome.livelock) && !trial.run.asynchronous)
       for (const message of trial.run.pending)
         if (message.due <= trial.run.now) this.#noteLater(message, this.#deliveries + 1 + this.#late.length);
     const steps = new Map(
@@ -234,6 +237,7 @@ class Recorder {
       ...(this.#within !== undefined && { within: this.#within }),
       bookkeeping: this.#bookkeeping,
       nameOf: (address) => trial.run.nameOf(address),
+      named: (message, nameOf) => trial.run.named(message, nameOf),
     };
   }
 }

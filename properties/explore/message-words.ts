@@ -1,4 +1,4 @@
-import type { LockstepEvent, Message } from '../../kernel/message.ts';
+import type { LockstepEvent, MessageContent } from '../../kernel/message.ts';
 import { payloadOf } from '../../scenarios/exports/plain-data.ts';
 
 /** Characters of a record that are worth telling. */
@@ -33,7 +33,7 @@ export function eventWords(event: LockstepEvent, tick?: number, max = Number.MAX
  *
  * Details: first what is to be done, then where and with what, then which one and how much; numbers and words before lists.
  */
-export const messageWords = ({ event, due }: Message, max?: number): string => {
+export const messageWords = ({ event, due }: MessageContent, max?: number): string => {
   const { type, ...fields } = event as LockstepEvent & Record<string, unknown>;
   const told = Object.entries(fields)
     .map(([key, value]) => [key, shortened(value)] as const)

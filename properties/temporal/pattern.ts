@@ -41,14 +41,20 @@ export interface Pattern {
   readonly alike: boolean;
 }
 
-/** Which messages or probes are meant besides their type. What is absent is not looked at. `N`: what of it is the name of an actor. */
+/** The fields of an event, those of each where it is one of several. */
+type FieldOf<E> = E extends unknown ? Exclude<keyof E & string, 'type'> : never;
+
+/** What of an observation is meant: the name of an actor, a field, or what a function makes of it. `N`: the names of actors that it has. */
+type Part<E, S, N extends string> = N | FieldOf<E> | ((event: E, observation: S) => unknown);
+
+/** Which messages or probes are meant besides their type. What is absent is not looked at. */
 interface Meant<E, S extends Observation, N extends string> {
   /** What must hold. */
   readonly where?: (event: E, observation: S) => boolean;
-  /** What it is about: a request and its answer are about the same. Plain data, or the name of an actor. */
-  readonly key?: N | ((event: E, observation: S) => unknown);
-  /** Whom it is about, where one has or holds something: the name of an actor, or plain data. */
-  readonly who?: N | ((event: E, observation: S) => unknown);
+  /** What it is about: a request and its answer are about the same. A field, plain data, or the name of an actor. */
+  readonly key?: Part<E, S, N>;
+  /** Whom it is about, where one has or holds something: the name of an actor, a field, or plain data. */
+  readonly who?: Part<E, S, N>;
 }
 
 /** A message as it was delivered. */
@@ -76,9 +82,10 @@ export function message<E extends LockstepEvent = LockstepEvent>(
   const [from, to] = [patternTest(meant.from), patternTest(meant.to)];
   return pattern<E, MessageObservation, 'from' | 'to'>(type, 'message', meant, {
     event: (observation) => observation.event as E,
-    patterns: [meant.from, meant.to],
+    names: ['to', 'from'],
+    patterns: { from: meant.from, to: meant.to },
     matches: (observation) => from(observation.from) && to(observation.to),
-    actor: (observation, which = 'to') => observation[which],
+    actor: (observation, which) => observation[which],
   });
 }
 
@@ -90,7 +97,8 @@ export function shown<P extends Probe = Probe>(
   const actor = patternTest(meant.actor);
   return pattern<P, ProbeObservation, 'actor'>(type, 'probe', meant, {
     event: (observation) => observation.probe as P,
-    patterns: [meant.actor],
+    names: ['actor'],
+    patterns: { actor: meant.actor },
     matches: (observation) => actor(observation.actor),
     actor: (observation) => observation.actor,
   });
@@ -124,22 +132,32 @@ export const patternOf = (meaning: Meaning): Pattern =>
 function pattern<E extends LockstepEvent | Probe, S extends TimedObservation, N extends string>(
   type: string | readonly string[],
   kind: Observation['kind'],
-  { where, key, who }: Meant<E, S, N>,
+  meant: Meant<E, S, N>,
   of: {
     readonly event: (observation: S) => E;
+    /** What of it is the name of an actor; the first one is whom it is about when nothing is said. */
+    readonly names: readonly [N, ...N[]];
     /** Patterns of names that were given. */
-    readonly patterns: readonly (string | undefined)[];
+    readonly patterns: Readonly<Record<N, string | undefined>>;
     readonly matches: (observation: S) => boolean;
-    readonly actor: (observation: S, which?: N) => string;
+    readonly actor: (observation: S, which: N) => string;
   },
 ): Pattern {
+  const { where, key, who = of.names[0] } = meant;
+  const unknown = Object.keys(meant).find((one) => !['where', 'key', 'who', ...of.names].includes(one));
+  if (unknown !== undefined)
+    throw new TypeError(`found "${unknown}", expected where, key, who, or ${of.names.join(' or ')}`);
   const types = typeof type === 'string' ? [type] : type;
+  const isName = (part: Part<E, S, N>): part is N => of.names.includes(part as N);
   // What `matches` lets through is an observation of this kind.
-  const textOf = (moment: Moment, meant: N | undefined | ((event: E, observation: S) => unknown)) => {
+  const textOf = (moment: Moment, part: Part<E, S, N>) => {
     const observation = moment as S;
-    return typeof meant === 'function'
-      ? text(meant(of.event(observation), observation))
-      : of.actor(observation, meant);
+    if (isName(part)) return of.actor(observation, part);
+    const event = of.event(observation);
+    if (typeof part === 'function') return text(part(event, observation));
+    if (!(part in event))
+      throw new TypeError(`found no field "${part}" in ${event.type}, expected ${fieldsOf(event, of.names)}`);
+    return text(event[part as keyof E]);
   };
   return {
     types,
@@ -152,13 +170,17 @@ function pattern<E extends LockstepEvent | Probe, S extends TimedObservation, N 
     },
     alike:
       where === undefined &&
-      typeof key !== 'function' &&
-      typeof who !== 'function' &&
-      !of.patterns.some((one) => /\[\d+\]/.test(one ?? '')),
+      (key === undefined || isName(key)) &&
+      isName(who) &&
+      !of.names.some((name) => /\[\d+\]/.test(of.patterns[name] ?? '')),
     key: (moment) => (key === undefined ? '' : textOf(moment, key)),
     who: (moment) => textOf(moment, who),
   };
 }
+
+/** What a key may be, in words. */
+const fieldsOf = (event: LockstepEvent | Probe, names: readonly string[]) =>
+  [...names, ...Object.keys(event).filter((field) => field !== 'type')].join(', ');
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 

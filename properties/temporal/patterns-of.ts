@@ -11,12 +11,12 @@ type OneOrMore<T> = T | readonly T[];
 
 /** `message` and `shown` for the messages and probes of one protocol. */
 export interface PatternsOf<P> {
-  /** Messages of a type of the protocol, with its fields. Errors: `TypeError` for a type that it does not have. */
+  /** Messages of a type of the protocol, with its fields. Errors: `TypeError` for a type or a field that it does not have. */
   message<T extends MessagesOf<P>['type']>(
     type: OneOrMore<T>,
     meant?: MessageMeant<{ readonly type: T } & MessageOf<P, T>>,
   ): Pattern;
-  /** Probes of a type of the protocol, with its fields. Errors: `TypeError` for a type that it does not have. */
+  /** Probes of a type of the protocol, with its fields. Errors: `TypeError` for a type or a field that it does not have. */
   shown<T extends ShownBy<P>['type']>(
     type: OneOrMore<T>,
     meant?: ShownMeant<{ readonly type: T } & Extract<ShownBy<P>, { readonly type: T }>>,
@@ -31,26 +31,61 @@ export interface PatternsOf<P> {
  */
 export function patternsOf<P extends AnyProtocol>(protocol: P): PatternsOf<P> {
   const roles = Object.values((protocol as Protocol).roles);
-  const messages = new Set(roles.flatMap(({ eventTypes }) => eventTypes));
-  const probes = new Set(roles.flatMap(({ shape }) => Object.keys(shape.shows ?? {})));
-  const known = (types: OneOrMore<string>, of: ReadonlySet<string>, what: string) => {
-    const unknown = [types].flat().find((type) => !of.has(type));
-    if (unknown !== undefined)
-      throw new TypeError(
-        `found the ${what} "${unknown}", expected one that the protocol has: ${[...of].join(', ') || 'none'}`,
-      );
+  const messages = fieldsByType(
+    roles.flatMap(({ shape: { receives, timers = [] } }) => [
+      ...Object.entries(receives ?? {}),
+      ...timers.map((type) => [type, {}] as const),
+    ]),
+  );
+  const probes = fieldsByType(roles.flatMap(({ shape }) => Object.entries(shape.shows ?? {})));
+  const known = (
+    types: OneOrMore<string>,
+    { key, who }: Parts,
+    of: ReadonlyMap<string, ReadonlySet<string>>,
+    what: string,
+    names: readonly string[],
+  ) => {
+    for (const type of [types].flat()) {
+      const fields = of.get(type);
+      if (!fields)
+        throw new TypeError(
+          `found the ${what} "${type}", expected one that the protocol has: ${[...of.keys()].join(', ') || 'none'}`,
+        );
+      const all = [...names, ...fields];
+      const unknown = [key, who].find((part) => typeof part === 'string' && !all.includes(part));
+      if (unknown !== undefined)
+        throw new TypeError(
+          `found no field "${unknown}" in the ${what} "${type}", expected ${all.join(', ')}`,
+        );
+    }
   };
   // What the types let through is erased here.
   const anyMessage = message as (type: OneOrMore<string>, meant?: unknown) => Pattern;
   const anyShown = shown as (type: OneOrMore<string>, meant?: unknown) => Pattern;
   return {
-    message: (type, meant) => {
-      known(type, messages, 'message');
+    message: (type, meant = {}) => {
+      known(type, meant, messages, 'message', ['from', 'to']);
       return anyMessage(type, meant);
     },
-    shown: (type, meant) => {
-      known(type, probes, 'probe');
+    shown: (type, meant = {}) => {
+      known(type, meant, probes, 'probe', ['actor']);
       return anyShown(type, meant);
     },
   };
+}
+
+/** What of a pattern may be the name of a field. */
+type Parts = { readonly key?: unknown; readonly who?: unknown };
+
+/** Several roles may have a message of the same type. */
+function fieldsByType(
+  shapes: readonly (readonly [type: string, fields: object])[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const all = new Map<string, Set<string>>();
+  for (const [type, fields] of shapes) {
+    const known = all.get(type) ?? new Set();
+    for (const field of Object.keys(fields)) known.add(field);
+    all.set(type, known);
+  }
+  return all;
 }
