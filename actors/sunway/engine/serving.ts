@@ -293,22 +293,19 @@ export const issueTransitions = [
   { target: 'opening', actions: [...issued, 'keepBeyond', { type: 'open', params: { placed: false } }] },
 ] as const;
 
-/** A side is occupied by the transfer that has begun, which goes on at once, later, or when something comes. */
-const occupied = (side: Side) =>
-  [
-    { guard: 'goesOnNow', target: 'reading', actions: [{ type: 'occupy', params: { side } }, 'goOnNow'] },
-    { guard: 'goesOnLater', target: 'filling', actions: [{ type: 'occupy', params: { side } }, 'goOnLater'] },
-    { target: 'filling', actions: { type: 'occupy', params: { side } } },
-  ] as const;
-
 /** What one side does when it may take up the next transfer (specification 8.4, Idle and Decode). `begun`: how a transfer says that it has; `reading`: what else one may say that goes on at once. */
 export const servingSide = <Begun extends string, Reading extends object>(
   side: Side,
   next: string,
   begun: Begun,
   reading: Reading,
-) =>
-  ({
+) => {
+  const occupied = [
+    { guard: 'goesOnNow', target: 'reading', actions: [{ type: 'occupy', params: { side } }, 'goOnNow'] },
+    { guard: 'goesOnLater', target: 'filling', actions: [{ type: 'occupy', params: { side } }, 'goOnLater'] },
+    { target: 'filling', actions: { type: 'occupy', params: { side } } },
+  ] as const;
+  return {
     initial: 'filling',
     states: {
       filling: {
@@ -336,8 +333,9 @@ export const servingSide = <Begun extends string, Reading extends object>(
         ],
       },
       decoding: {
-        on: { [begun]: occupied(side) } as { readonly [B in Begun]: ReturnType<typeof occupied> },
+        on: { [begun]: occupied } as { readonly [B in Begun]: typeof occupied },
       },
       reading: { on: { 'transfer.noted': 'filling', ...reading } },
     },
-  }) as const;
+  } as const;
+};
