@@ -1,5 +1,5 @@
 import type { Address, LockstepEvent } from './message.ts';
-import { bitFlips, type Spot, valueText } from './protocol/field.ts';
+import { bitFlips, inTurn, type Spot, type Spots, valueText, within } from './protocol/field.ts';
 import type { Speakers } from './protocol/speakers.ts';
 
 /** An event with one value changed, and what was changed in words. */
@@ -38,45 +38,48 @@ export class Corrupter {
     pick: (what: string, count: number) => number,
   ): Corruption {
     const spots = this.#spotsOf(to, event, field);
-    const { at, was, what, count, other } = spots[spots.length === 1 ? 0 : pick('place', spots.length)]!;
+    const place = spots.length === 1 ? 0 : pick('place', spots.length);
+    const { at, was, what, count, other } = spots.at(place)!;
     const { value, now } = other(count === 1 ? 0 : pick(what, count));
     return { event: value, what: `"${at}" is ${valueText(now)} instead of ${valueText(was)}` };
   }
 
-  #spotsOf(to: Address, event: LockstepEvent, field: string | undefined): readonly Spot<LockstepEvent>[] {
-    const declared = this.#speakers?.spotsOf(to, event);
-    const spots = declared ?? undeclaredSpots(event);
-    return field === undefined ? spots : spots.filter(({ at }) => /^[^.[]*/.exec(at)![0] === field);
+  #spotsOf(to: Address, event: LockstepEvent, field: string | undefined): Spots<LockstepEvent> {
+    return this.#speakers?.spotsOf(to, event, field) ?? undeclaredSpots(event, field);
   }
 }
 
 const envelope = ['type', 'to', 'delay'];
 
 /** The places of an event of which no protocol tells what its values are. */
-function undeclaredSpots(event: LockstepEvent): readonly Spot<LockstepEvent>[] {
-  return Object.entries(event)
-    .filter(([key]) => !envelope.includes(key))
-    .flatMap(([key, value]: [string, unknown]) => {
-      if (isValue(value)) return [spotAt(key, value, (other) => ({ ...event, [key]: other }))];
-      if (!isList(value)) return [];
-      return [...value].flatMap((one, index) =>
-        isValue(one)
-          ? [
-              spotAt(`${key}[${index}]`, one, (other) => ({
-                ...event,
-                [key]: withElement(value, index, other),
-              })),
-            ]
-          : [],
-      );
-    });
+function undeclaredSpots(event: LockstepEvent, field: string | undefined): Spots<LockstepEvent> {
+  return inTurn(
+    Object.entries(event)
+      .filter(([key]) => (field === undefined || key === field) && !envelope.includes(key))
+      .map(([key, value]: [string, unknown]) =>
+        within(key, spotsIn(value), (other) => ({ ...event, [key]: other })),
+      ),
+  );
 }
 
-function spotAt(
-  at: string,
-  was: number | boolean,
-  whole: (other: number | boolean) => LockstepEvent,
-): Spot<LockstepEvent> {
+/** The places of a value that is a number or a truth value, or a list with some. */
+function spotsIn(value: unknown): Spots<unknown> {
+  if (isValue(value)) return [spotAt('', value, (other) => other)];
+  if (!isList(value)) return [];
+  const places = Array.from(value, (one, index) => (isValue(one) ? index : -1)).filter((index) => index >= 0);
+  return {
+    length: places.length,
+    at(nth) {
+      const index = places[nth];
+      if (index === undefined) return undefined;
+      return spotAt(`[${index}]`, value[index] as number | boolean, (other) =>
+        withElement(value, index, other),
+      );
+    },
+  };
+}
+
+function spotAt<T>(at: string, was: number | boolean, whole: (other: number | boolean) => T): Spot<T> {
   const others = typeof was === 'boolean' ? [!was] : bitFlips(was);
   const other = (pick: number) => ({ value: whole(others[pick]!), now: others[pick] });
   return { at, was, count: others.length, what: 'bit', other };

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { memoryModule } from '../actors/cell/memory-module.ts';
 import { cellProtocol } from '../actors/cell/protocol.ts';
+import { memoryChannel } from '../actors/chiplet/gpu/memory-channel.ts';
+import type { ChipletMessage } from '../actors/chiplet/gpu/protocol.ts';
+import { defaultTiming } from '../actors/chiplet/gpu/timing.ts';
 import { network } from '../actors/chiplet/interchiplet/network.ts';
 import { interchipletProtocol } from '../actors/chiplet/interchiplet/protocol.ts';
+import { networkProtocol } from '../actors/chiplet/network/protocol.ts';
+import { randomNumbers } from '../actors/chiplet/network/random-numbers.ts';
+import { RandomStream } from '../actors/chiplet/network/random-stream.ts';
+import { systemProtocol } from '../actors/chiplet/system/protocol.ts';
 import { ByteMemory } from '../actors/common/byte-memory.ts';
 import { outputPort } from '../actors/grape/output-port.ts';
 import { grapeProtocol } from '../actors/grape/protocol.ts';
@@ -29,11 +36,11 @@ const families: Readonly<
   Record<
     string,
     {
+      /** Where its scenarios are; the folder of its name when absent. */
+      readonly folder?: string;
       readonly scenarios: readonly string[];
       /** The last tick. */
       readonly until: number;
-      /** The field that is corrupted; any when absent. Parts of TCA take lengths and counts as they are, and some of those keep them busy for very long. */
-      readonly field?: string;
       readonly breach: ContractSubject;
       readonly found: string;
     }
@@ -61,7 +68,8 @@ const families: Readonly<
     },
     found: 'posts memory.reply with found 256 as value, expected a whole number from 0 to 255',
   },
-  chiplet: {
+  interchiplet: {
+    folder: 'chiplet',
     until: 20_000,
     scenarios: ['interchiplet-seed-matmul', 'interchiplet-lock-order'],
     breach: {
@@ -72,6 +80,38 @@ const families: Readonly<
       input: () => ({ rounds: 1, phase2: fixed(() => []) }),
     },
     found: 'posts network.done with found nothing as lines',
+  },
+  'chiplet networks': {
+    folder: 'chiplet',
+    until: 8000,
+    scenarios: ['two-packets', 'link-credit-lost', 'ring-pipeline', 'deadlock'],
+    breach: {
+      machine: planted(randomNumbers, {
+        actions: { pick: post((_me, _event, { from }) => ({ to: from, type: 'random.picked', pick: 0.5 })) },
+      }),
+      speaks: networkProtocol.roles.Random,
+      input: () => ({ stream: new RandomStream(1) }),
+    },
+    found: 'posts random.picked with found 0.5 as pick, expected a whole number',
+  },
+  'systems of chiplets': {
+    folder: 'chiplet',
+    until: 8000,
+    scenarios: ['system-schedules', 'system-warps', 'system-in-step'],
+    breach: {
+      machine: planted(memoryChannel, {
+        actions: {
+          read: post((_me, { core }: ChipletMessage<'memory.read'>) => ({
+            to: core,
+            type: 'memory.data',
+            request: 0,
+          })),
+        },
+      }),
+      speaks: systemProtocol.roles.Channel,
+      input: () => defaultTiming.memory,
+    },
+    found: 'posts memory.data with found nothing as cycle',
   },
   grape: {
     until: 2_000,
@@ -109,7 +149,6 @@ const families: Readonly<
   },
   tca: {
     until: 20_000,
-    field: 'requester',
     scenarios: ['ping-pong', 'driver-calls', 'neighbours', 'block-stride', 'gasnet-hello', 'gasnet-put'],
     breach: {
       machine: planted(tagPool, {
@@ -122,36 +161,42 @@ const families: Readonly<
   },
 };
 
-describe.each(Object.entries(families))('%s', (family, { scenarios, until, field, breach, found }) => {
-  const orders = scenarios.flatMap((name) => [[name, undefined] as const, [name, 1] as const]);
+describe.each(Object.entries(families))(
+  '%s',
+  (family, { folder = family, scenarios, until, breach, found }) => {
+    const orders = scenarios.flatMap((name) => [[name, undefined] as const, [name, 1] as const]);
 
-  test.each(orders)(
-    'all that its parts say in %s is declared, corrupted values too (seed %s)',
-    async (name, seed) => {
-      const path = new URL(`../scenarios/${family}/${name}.yaml`, import.meta.url).pathname;
+    test.each(orders)(
+      'all that its parts say in %s is declared, corrupted values too (seed %s)',
+      async (name, seed) => {
+        const path = new URL(`../scenarios/${folder}/${name}.yaml`, import.meta.url).pathname;
 
-      const { undeclared, roleless, types, corruptions } = await declaredRun(path, machines, { until, seed });
+        const { undeclared, roleless, types, corruptions } = await declaredRun(path, machines, {
+          until,
+          seed,
+        });
 
-      expect({ undeclared, roleless }).toEqual({ undeclared: [], roleless: [] });
-      expect(types.size).toBeGreaterThan(3);
-      expect(corruptions).toBeGreaterThan(10);
-    },
-  );
-
-  test('a corrupted message goes to a part that is there', async () => {
-    const path = new URL(`../scenarios/${family}/${scenarios[0]}.yaml`, import.meta.url).pathname;
-
-    const { struck, lost } = await corruptedRuns(path, machines, { until, seeds: 20, field });
-
-    expect(lost).toEqual([]);
-    expect(struck).toBeGreaterThan(5);
-  });
-
-  test('its contract finds a part that says something else', () => {
-    const [sentence] = contractOf('part', breach).filter((one) =>
-      /only what its protocol/.test(one.sentence),
+        expect({ undeclared, roleless }).toEqual({ undeclared: [], roleless: [] });
+        expect(types.size).toBeGreaterThan(3);
+        expect(corruptions).toBeGreaterThan(10);
+      },
     );
 
-    expect(sentence!.failures().join()).toContain(found);
-  });
-});
+    test('a corrupted message goes to a part that is there', async () => {
+      const path = new URL(`../scenarios/${folder}/${scenarios[0]}.yaml`, import.meta.url).pathname;
+
+      const { struck, lost } = await corruptedRuns(path, machines, { until, seeds: 20 });
+
+      expect(lost).toEqual([]);
+      expect(struck).toBeGreaterThan(5);
+    });
+
+    test('its contract finds a part that says something else', () => {
+      const [sentence] = contractOf('part', breach).filter((one) =>
+        /only what its protocol/.test(one.sentence),
+      );
+
+      expect(sentence!.failures().join()).toContain(found);
+    });
+  },
+);

@@ -1,15 +1,15 @@
 import { setup } from 'xstate';
 import { component, refused } from '../../kernel/kit.ts';
-import type { MessageSend } from './gpu/messages.ts';
+import type { ChipletMessage } from './gpu/protocol.ts';
 import type { Answer } from './interchiplet/commands.ts';
 import type { BenchAdd, ProcessEnded } from './interchiplet/round-messages.ts';
 
 /** What the outside has taken. */
 export interface OutsideContext {
-  sent: MessageSend[];
+  sent: ChipletMessage<'message.send'>[];
 }
 
-type OutsideEvent = MessageSend | Answer | BenchAdd | ProcessEnded;
+type OutsideEvent = ChipletMessage<'message.send'> | Answer | BenchAdd | ProcessEnded;
 
 const { update } = component<OutsideContext, OutsideEvent>();
 

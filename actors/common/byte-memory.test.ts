@@ -152,4 +152,8 @@ describe('a byte memory', () => {
   test.each([0, -1, 1.5, Number.NaN])('has at least one byte, not %d', (bytes) => {
     expect(() => new ByteMemory(bytes)).toThrow(`a memory has at least 1 byte, not ${bytes}`);
   });
+
+  test('reads zeros behind its end, however far', () => {
+    expect(new ByteMemory(8).slice(2 ** 31 + 4094, 2 ** 31 + 4099)).toEqual(new Uint8Array(5));
+  });
 });

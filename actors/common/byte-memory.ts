@@ -24,11 +24,12 @@ export class ByteMemory implements Resource {
   readonly #own: Uint8Array;
 
   constructor(
-    /** Bytes, at least 1. */
+    /** Bytes, at least 1 and at most 2^32. */
     readonly size: number,
     pages?: readonly (Uint8Array | undefined)[],
   ) {
     invariant(Number.isSafeInteger(size) && size >= 1, `a memory has at least 1 byte, not ${size}`);
+    invariant(size <= 2 ** 32, `a memory has at most 2^32 bytes, not ${size}`);
     const count = Math.ceil(size / pageBytes);
     this.#pages = pages ? [...pages] : new Array<Uint8Array | undefined>(count).fill(undefined);
     this.#own = new Uint8Array(count);
@@ -108,11 +109,11 @@ export class ByteMemory implements Resource {
     }
   }
 
-  /** A copy of a range as one array. */
+  /** A copy of a range as one array; bytes behind the end of the memory read as 0. */
   slice(first = 0, end = this.size): Uint8Array {
     const bytes = new Uint8Array(end - first);
     for (let address = first; address < end; ) {
-      const next = Math.min(end, (address | (pageBytes - 1)) + 1);
+      const next = Math.min(end, ((address | (pageBytes - 1)) >>> 0) + 1);
       const page = this.#pages[address >>> pageShift];
       const at = address & (pageBytes - 1);
       if (page !== undefined) {

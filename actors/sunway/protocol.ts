@@ -1,5 +1,11 @@
 import { field } from '../../kernel/protocol/field.ts';
-import { type MessageOf, type MessagesOf, protocol, type ShownBy } from '../../kernel/protocol/protocol.ts';
+import {
+  type MessageOf,
+  type MessagesOf,
+  protocol,
+  type ShapesByType,
+  type ShownBy,
+} from '../../kernel/protocol/protocol.ts';
 import type { Fixed } from '../../kernel/resource.ts';
 import type { Primitive } from './crts/primitive.ts';
 import type { CpeProgram } from './program.ts';
@@ -220,7 +226,87 @@ const coreShows = {
   'core.runs': { core },
 };
 
-/** The parts of a node. */
+/** Times are in thousandths of a cycle where a name does not say cycle; infinite where an end is not known. */
+const time = field.data(0, 1);
+const cycle = count;
+const jitter = signed;
+const wholeDescriptor = field.record(descriptor);
+const noted = none;
+const engineStep = field.oneOf('serve', 'readSource', 'countLocal', 'deliver', 'readForeign');
+const blockStep = field.oneOf(
+  'cut',
+  'collect',
+  'readBlock',
+  'endOwnSide',
+  'stream',
+  'streamForeign',
+  'countLocal',
+);
+/** When a transfer goes on by itself, and with what; at block granularity where it matters with which of its blocks or packets. */
+const wake = field.record({ step: engineStep, cycle });
+const blockWake = field.record({ step: blockStep, offset: signed, cycle });
+/** What goes out as a packet; `targets` 0: it has no receiver. */
+const outgoing = field.record({ content, targets: count });
+/** What an engine hears of the transfers inside it, and of its answers to other engines. */
+const transfersSay = {
+  /** What was handed over is taken: the engine goes on. */
+  'transfer.noted': noted,
+  /** A transfer has begun: its side is free again at `freeAt`; with a step, it goes on by itself in a cycle. `holds`: the CPE whose next RMA transfer has to wait until this one has left the engine, -1 for none. */
+  'transfer.begun': { transfer, freeAt: time, holds: signed, wake: field.maybe(wake) },
+  /** The own side of a transfer ends in a cycle, `lead` cycles after its step. `inOrder`: not before those of its CPE that began earlier. */
+  'transfer.wake': { transfer, tid, step: engineStep, cycle, lead: count, inOrder: field.flag() },
+  /** Nothing of a transfer is under way any more. */
+  'transfer.over': { transfer, tid, kind: descriptorKind },
+  /** It is busy with an answer until `freeAt`; the source is read in a cycle. */
+  'answer.begun': { transfer, freeAt: time, wake },
+  /** An answer is on its way. */
+  'answer.over': { transfer },
+  /** At block granularity: a transfer has begun. DMA occupies its side until it is cut; RMA holds it until `heldUntil`. `inOrderOf`: the CPE among whose DMA transfers it is counted in order, -1 for none. */
+  'blocks.begun': {
+    transfer,
+    freeAt: time,
+    holds: signed,
+    heldUntil: time,
+    inOrderOf: signed,
+    wake: field.maybe(blockWake),
+    out: field.maybe(outgoing),
+  },
+  /** A transfer goes on by itself in a cycle. */
+  'transfer.waits': { transfer, wake: blockWake },
+  /** A packet of a transfer goes out; a block may be through with it. */
+  'transfer.sends': { transfer, out: outgoing, moved: field.flag(), wake: field.maybe(blockWake) },
+  /** A block is through and gives its room in the window back; whether nothing of the transfer is under way any more. */
+  'transfer.moved': { transfer, tid, kind: descriptorKind, over: field.flag(), wake: field.maybe(blockWake) },
+  /** The own side of a DMA transfer is over: it is counted when its turn is. */
+  'transfer.ended': { transfer, tid },
+  /** It is busy with an answer until `freeAt`; its source is read from a cycle on. */
+  'foreign.begun': { transfer, freeAt: time, wake: blockWake },
+  /** A packet of an answer goes out; behind the last one its place is free. */
+  'answer.sends': { transfer, out: outgoing, last: field.flag() },
+};
+/** A block goes into the LDM; a block of the source is read; packets of the source are; the own side is over; it is counted. */
+const blockSteps = {
+  'transfer.collect': { offset: signed },
+  'transfer.readBlock': { offset: signed },
+  'transfer.stream': { offset: signed },
+  'transfer.endOwnSide': { offset: signed },
+  'transfer.countLocal': { offset: signed },
+};
+const transferTurn = {
+  /** It is the cycle in which it goes on by itself. */
+  'transfer.turn': none,
+  /** The source has been read out of its LDM. */
+  'transfer.source': { data },
+};
+const job = {
+  /** A get or a put of an engine, or an access of a core that waits for earlier puts. */
+  kind: field.oneOf('get', 'put', 'access'),
+  transfer: signed,
+  requester,
+  jitter,
+};
+
+/** The parts of a node; those inside another one say nothing to anybody else but what it would say, and take no time. */
 export const sunwayProtocol = protocol({
   Cpe: {
     receives: {
@@ -290,7 +376,7 @@ export const sunwayProtocol = protocol({
       'engine.turn': {
         /** What is due: a transfer of its table; -1 for none of its own. */
         transfer: field.int({ min: -1 }),
-        step: field.oneOf('serve', 'readSource', 'countLocal', 'deliver', 'readForeign'),
+        step: engineStep,
       },
       'ldm.data': { tag: signed, data },
       /** All copies for a cluster are in their LDMs: what ends an RMA transfer for barriers and drains. */
@@ -303,23 +389,56 @@ export const sunwayProtocol = protocol({
       'block.turn': {
         transfer,
         offset: signed,
-        step: field.oneOf(
-          'cut',
-          'collect',
-          'readBlock',
-          'endOwnSide',
-          'stream',
-          'streamForeign',
-          'countLocal',
-        ),
+        step: blockStep,
       },
       ...packetMessages,
+      ...transfersSay,
     },
     /** The next packet may go into the network. */
     timers: ['injector.turn'],
     shows: {
       /** A transfer is complete: all copies delivered, puts written. */
       'transfer.complete': { transfer, kind: descriptorKind },
+    },
+  },
+  /** A transfer inside its engine. */
+  'Cpe.Transfer': {
+    receives: {
+      /** Its descriptor; `placed` when the queue of the CPE has room for it. */
+      'transfer.open': { descriptor: wholeDescriptor, jitter, placed: field.flag() },
+      /** It has its place in the queue now. */
+      'transfer.placed': none,
+      /** A barrier operation is over. */
+      'transfer.pass': none,
+      /** It is taken up: its side of the engine is free at `freeAt`, it was ready in cycle `ready`. */
+      'transfer.begin': { freeAt: time, ready: count },
+      ...transferTurn,
+      /** MEM_RSP of a get: its bytes, and when the controller was through with the last one. */
+      'transfer.bytes': { data, through: time },
+      /** MEM_RSP of a put: it is written. */
+      'transfer.written': none,
+      /** All blocks of a put have their slots of the write buffer. */
+      'transfer.granted': { granted: time },
+      /** The copies for one cluster are in their LDMs. */
+      'transfer.arrived': none,
+      /** At block granularity: it makes the request for its next block; there is no room for that in the window. */
+      'transfer.cut': none,
+      'transfer.stall': none,
+      /** MEM_RSP with a block of a get; the way into the LDM has room for it at `through`. */
+      'transfer.block': { offset, data, through: time },
+      ...blockSteps,
+    },
+  },
+  /** RMA_READ: another engine gets bytes of a CPE of this cluster. */
+  'Tbox.Answer': {
+    receives: {
+      'answer.open': {
+        request: field.message({ 'rma.read': rmaMessages['rma.read'] }),
+        jitter,
+        freeAt: time,
+      },
+      ...transferTurn,
+      ...blockSteps,
     },
   },
   Ldm: {
@@ -371,12 +490,38 @@ export const sunwayProtocol = protocol({
     },
   },
   MemCtrl: {
-    receives: { ...memoryRequests, ...memoryAccess },
+    receives: {
+      ...memoryRequests,
+      ...memoryAccess,
+      /** A job has taken what was handed over. */
+      'job.noted': noted,
+    },
     /** It goes on by itself. */
     timers: ['memory.turn'],
     shows: {
       /** The bytes of a put, or of a store, are in main memory. `transfer`: -1 for an access of a core. */
       'memory.visible': { ...pieces, transfer: field.int({ min: -1 }), core },
+    },
+  },
+  /** A request inside its controller. */
+  'MemCtrl.Job': {
+    receives: {
+      'job.open': job,
+      /** Its last block is admitted: the server is through with it at `finish`. */
+      'job.admitted': { finish: time },
+      /** The bytes of a put have come; they are in memory. */
+      'job.bytes': none,
+      'job.written': none,
+      /** The server is through, and no earlier put to the same bytes is left: the bytes of a get, null for a put. */
+      'job.through': { data: field.maybe(data) },
+      /** An access that waited is carried out: what was read, and in how many cycles the answer comes. */
+      'job.answer': { data, cycles: count },
+      /** A controller with banks: the request is for the block of its transfer at an offset. */
+      'block.open': { ...job, offset: signed },
+      /** A put has a slot of the write buffer: its engine hears of it in so many cycles. */
+      'block.granted': { cycles: count },
+      /** It is carried out, and through at a time: the bytes of a get, null for a put. */
+      'block.served': { data: field.maybe(data), through: time },
     },
   },
   /** The way to the memory of other core groups. */
@@ -387,6 +532,18 @@ export const sunwayProtocol = protocol({
       'sync.arrive': { ...barrier, tid, agreement: signed },
       /** CPEs that are no longer available: they are members of no barrier. */
       'sync.offline': { tids },
+      /** At a barrier others are still to come; all have come, and are told. */
+      'barrier.noted': noted,
+      'barrier.complete': { line: field.record(barrier) },
+    },
+  },
+  /** One barrier of a row, a column or a pair inside the wires. */
+  Barrier: {
+    receives: {
+      /** SYNC_ARRIVE: a member has come; `members` are those that can still come, it among them. */
+      'barrier.arrive': { tid, agreement: signed, members: tids, jitter },
+      /** Some that have not come are members no more. */
+      'barrier.leave': { members: tids, jitter },
     },
   },
   /** A word of the node that barriers count in. */
@@ -404,6 +561,18 @@ export const sunwayProtocol = protocol({
       'lock.request': { key, try: field.flag(), core },
       /** LOCK_REL. */
       'lock.release': { key, core },
+      /** Somebody holds a lock; nobody does: its place is free for another one. */
+      'lock.noted': noted,
+      'lock.free': { key },
+    },
+  },
+  /** One lock inside its unit. */
+  'MutexUnit.Lock': {
+    receives: {
+      /** LOCK_REQ: a core asks for it; with `try` it does not wait. */
+      'lock.ask': { key, core, requester, try: field.flag(), jitter },
+      /** LOCK_REL: a core gives it back. */
+      'lock.give': { core, requester, jitter },
     },
   },
   SignalPath: {
@@ -454,6 +623,22 @@ export const sunwayProtocol = protocol({
       'packet.credit': packetMessages['packet.credit'],
       /** It goes on by itself: the last flit of a packet has gone from an input port to an output port. */
       'router.turn': { input: count, output: count },
+      /** The first packet of an input port asks for output ports. */
+      'input.asks': { port: count, packet },
+      'input.noted': noted,
+    },
+  },
+  /** An input port inside its router. */
+  'Router.Input': {
+    receives: {
+      /** The head of a packet comes in. */
+      'input.enter': { packet },
+      /** What became of the first packet: its flits go out, or it waits for output ports; targets that it has not set out for. */
+      'input.moves': { rest: count },
+      'input.waits': { rest: count },
+      /** The last flit of the first packet has gone out; the next one may ask for its way. */
+      'input.tail': none,
+      'input.next': none,
     },
   },
   /** The gateway of a row of the network to memory. */
@@ -469,6 +654,4 @@ export type SunwayMessage<T extends MessagesOf<Sunway>['type']> = MessageOf<Sunw
 /** A probe by its type. */
 export type SunwayShown<T extends ShownBy<Sunway>['type']> = Extract<ShownBy<Sunway>, { readonly type: T }>;
 /** Messages and probes by type: what properties read. */
-export type SunwayMessages = { readonly [T in MessagesOf<Sunway>['type']]: SunwayMessage<T> } & {
-  readonly [T in ShownBy<Sunway>['type']]: SunwayShown<T>;
-};
+export type SunwayMessages = ShapesByType<Sunway>;

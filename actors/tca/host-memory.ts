@@ -42,6 +42,13 @@ function placeWithin({ spec }: HostMemoryContext, addr: number, bytes: number) {
   return place;
 }
 
+/** Where the bytes of a packet lie in the memory. Errors: EUR where they are not all in it (TCA specification 17). */
+function offsetOf({ bytes: { size } }: HostMemoryContext, addr: number, bytes: number): number {
+  const { offset } = placeOf(addr);
+  if (offset + bytes > size) throw new Error(`EUR: ${bytes} bytes at address ${addr} lie beyond the memory`);
+  return offset;
+}
+
 /**
  * CPU or GPU memory (TCA specification 5): answers reads in order after a latency; what is written is visible when it arrives.
  *
@@ -52,7 +59,7 @@ export const hostMemory = setup({
   types: role.types<HostMemoryContext, HostMemoryInput>(),
   actions: {
     read: act<'tlp.read'>((c, { addr, bytes, tag, requester }, out) => {
-      const { offset } = placeOf(addr);
+      const offset = offsetOf(c, addr, bytes);
       const data = c.bytes.slice(offset, offset + bytes);
       c.reads++;
       const delay = inSubTicks(c.spec.readLatency);
@@ -72,9 +79,7 @@ export const hostMemory = setup({
       }
     }),
     write: act<'tlp.write'>((c, { addr, data, source }, out) => {
-      const { offset } = placeOf(addr);
-      if (offset + data.length > c.bytes.size)
-        throw new Error(`EUR: ${data.length} bytes at address ${addr} lie beyond the memory`);
+      const offset = offsetOf(c, addr, data.length);
       c.bytes.put(offset, data);
       c.writes++;
       if (out.observed) out.probe({ type: 'memory.visible', addr, data, source });

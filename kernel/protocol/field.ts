@@ -29,6 +29,12 @@ export interface Spot<T> {
   other(pick: number): { readonly value: T; readonly now: unknown };
 }
 
+/** Places in order, of which each is made when it is asked for: a message of very many bytes has as many places. A list of places is one, too. */
+export interface Spots<T> {
+  readonly length: number;
+  at(index: number): Spot<T> | undefined;
+}
+
 /** Where a value is not of its kind. */
 export interface Misfit {
   /** As of a `Spot`. */
@@ -62,7 +68,7 @@ export interface Kind<T> {
   /** The value after two actors have changed places. */
   exchanged(value: T, exchange: RoleExchange): T;
   /** Where a value can be another one of its kind. */
-  spots(value: T, members: Members): readonly Spot<T>[];
+  spots(value: T, members: Members): Spots<T>;
   /** Draws values, small ones, so that two of them have to do with each other. */
   arbitrary(check: typeof fc, members: Members): fc.Arbitrary<T>;
 }
@@ -112,15 +118,39 @@ const oneSpot = <T>(was: T, others: readonly T[], what: string): readonly Spot<T
       ];
 
 /** The places of a part, as places of the whole. */
-const within = <T, P>(at: string, spots: readonly Spot<P>[], whole: (part: P) => T): readonly Spot<T>[] =>
-  spots.map((spot) => ({
-    ...spot,
-    at: at + (spot.at === '' || spot.at.startsWith('[') || at === '' ? spot.at : `.${spot.at}`),
-    other: (pick) => {
-      const { value, now } = spot.other(pick);
-      return { value: whole(value), now };
+export const within = <T, P>(name: string, spots: Spots<P>, whole: (part: P) => T): Spots<T> => ({
+  length: spots.length,
+  at(index) {
+    const spot = spots.at(index);
+    return (
+      spot && {
+        ...spot,
+        at: name + (spot.at === '' || spot.at.startsWith('[') || name === '' ? spot.at : `.${spot.at}`),
+        other: (pick) => {
+          const { value, now } = spot.other(pick);
+          return { value: whole(value), now };
+        },
+      }
+    );
+  },
+});
+
+/** The places of several parts, one after the other. */
+export function inTurn<T>(parts: readonly Spots<T>[]): Spots<T> {
+  const some = parts.filter(({ length }) => length > 0);
+  if (some.length === 1) return some[0]!;
+  return {
+    length: some.reduce((sum, { length }) => sum + length, 0),
+    at(index) {
+      let left = index;
+      for (const part of some) {
+        if (left < part.length) return part.at(left);
+        left -= part.length;
+      }
+      return undefined;
     },
-  }));
+  };
+}
 
 const below = (at: string, misfit: Misfit | undefined): Misfit | undefined =>
   misfit && {
@@ -208,8 +238,10 @@ function listOf<T>(
     },
     exchanged: (values, exchange) => sorted(values.map((one) => of.exchanged(one, exchange))),
     spots: (values, members) =>
-      values.flatMap((one, at) =>
-        within(`[${at}]`, of.spots(one, members), (other) => sorted(values.with(at, other))),
+      inTurn(
+        values.map((one, at) =>
+          within(`[${at}]`, of.spots(one, members), (other) => sorted(values.with(at, other))),
+        ),
       ),
     arbitrary: (check, members) => {
       const drawn = of.arbitrary(check, members);
@@ -239,8 +271,10 @@ function tupleOf(kinds: readonly Kind<unknown>[]): Kind<readonly unknown[]> {
     },
     exchanged: (values, exchange) => kinds.map((kind, at) => kind.exchanged(values[at], exchange)),
     spots: (values, members) =>
-      kinds.flatMap((kind, at) =>
-        within(`[${at}]`, kind.spots(values[at], members), (other) => values.with(at, other)),
+      inTurn(
+        kinds.map((kind, at) =>
+          within(`[${at}]`, kind.spots(values[at], members), (other) => values.with(at, other)),
+        ),
       ),
     arbitrary: (check, members) => check.tuple(...kinds.map((kind) => kind.arbitrary(check, members))),
   };
@@ -295,6 +329,13 @@ export const field = {
     ),
   /** A whole number, from 0 when no least is given. Corrupted, one of its bits is another one and it stays in its range. */
   int: (range: Range = {}): Kind<number> => whole(range),
+  /** A number that names something in a part, from 0. It is never corrupted: another one might name nothing. */
+  ordinal: (): Kind<number> =>
+    leaf(
+      'a whole number of at least 0',
+      (value) => isWhole(value) && value >= 0,
+      (check) => check.nat(3),
+    ),
   /** A word of so many bits, as a bigint. Corrupted, one of its bits is another one. */
   bits: (width: number): Kind<bigint> =>
     leaf(
@@ -363,14 +404,17 @@ export const field = {
       (value) => value instanceof Uint8Array && value.length <= (max ?? Number.POSITIVE_INFINITY),
       (check) => check.uint8Array({ maxLength: Math.min(max ?? 8, 8) }),
       {
-        spots: (value) =>
-          [...value].flatMap((one, at) =>
-            within(`[${at}]`, oneSpot(one, bitFlips(one), 'bit'), (other) => {
-              const copy = value.slice();
-              copy[at] = other;
-              return copy;
-            }),
-          ),
+        spots: (value) => ({
+          length: value.length,
+          at: (index) =>
+            index < value.length
+              ? within(`[${index}]`, oneSpot(value[index]!, bitFlips(value[index]!), 'bit'), (other) => {
+                  const copy = value.slice();
+                  copy[index] = other;
+                  return copy;
+                }).at(0)
+              : undefined,
+        }),
       },
     ),
   /** A list of values of a kind. */
@@ -456,8 +500,10 @@ export function recordOf(fields: Fields, besides: readonly string[] = []): Kind<
       ),
     }),
     spots: (value, members) =>
-      present(value).flatMap(([name, kind]) =>
-        within(name, kind.spots(value[name], members), (other) => ({ ...value, [name]: other })),
+      inTurn(
+        present(value).map(([name, kind]) =>
+          within(name, kind.spots(value[name], members), (other) => ({ ...value, [name]: other })),
+        ),
       ),
     arbitrary: (check, members) => {
       const required = entries.filter(([, kind]) => !kind.optional).map(([name]) => name);

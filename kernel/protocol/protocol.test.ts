@@ -78,6 +78,12 @@ const kinds: readonly (readonly [string, Kind<unknown>, readonly unknown[], read
   ] as const
 ).map(([name, kind, good, bad]) => [name, kind as Kind<unknown>, good, bad]);
 
+/** The places of a value, all of them. */
+function placesOf<T>(kind: Kind<T>, value: T) {
+  const spots = kind.spots(value, members);
+  return Array.from({ length: spots.length }, (_, at) => spots.at(at)!);
+}
+
 describe.each(kinds)('%s', (_name, kind, good, bad) => {
   test('knows its values', () => {
     for (const value of good) expect(kind.misfit(value)).toBeUndefined();
@@ -91,7 +97,7 @@ describe.each(kinds)('%s', (_name, kind, good, bad) => {
         expect(kind.misfit(kind.exchanged(value, swap))).toBeUndefined();
         // An exchange of two is its own inverse.
         expect(kind.exchanged(kind.exchanged(value, swap), swap)).toEqual(value);
-        for (const spot of kind.spots(value, members)) {
+        for (const spot of placesOf(kind, value)) {
           const { value: other, now } = spot.other(draw % spot.count);
           expect(kind.misfit(other)).toBeUndefined();
           expect(other).not.toEqual(value);
@@ -101,6 +107,17 @@ describe.each(kinds)('%s', (_name, kind, good, bad) => {
       { numRuns: 100, seed: 3 },
     );
   });
+});
+
+test('of very many bytes only the place that is asked for is made', () => {
+  const value = { first: 1, data: new Uint8Array(2 ** 24) };
+
+  const spots = field.record({ first: field.int({ max: 1 }), data: field.bytes() }).spots(value, members);
+
+  expect(spots.length).toBe(1 + 2 ** 24);
+  expect(spots.at(0)).toMatchObject({ at: 'first', was: 1 });
+  expect(spots.at(2 ** 24)).toMatchObject({ at: `data[${2 ** 24 - 1}]`, was: 0, count: 8 });
+  expect(spots.at(spots.length)).toBeUndefined();
 });
 
 test('an exchange reaches addresses, indices, sets and lists by member, and nothing else', () => {
@@ -126,9 +143,9 @@ test('an exchange reaches addresses, indices, sets and lists by member, and noth
 
 test('what names an actor is corrupted to another actor of its role, and a number stays in its range', () => {
   const others = (kind: Kind<number>, value: number) =>
-    kind
-      .spots(value, members)
-      .flatMap((spot) => Array.from({ length: spot.count }, (_, pick) => spot.other(pick).now));
+    placesOf(kind, value).flatMap((spot) =>
+      Array.from({ length: spot.count }, (_, pick) => spot.other(pick).now),
+    );
 
   expect(others(field.address('Buyer'), 5)).toEqual([4, 6]);
   expect(others(field.index('Buyer'), 1)).toEqual([0, 2]);

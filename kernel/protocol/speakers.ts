@@ -2,7 +2,7 @@ import { KernelError } from '../errors.ts';
 import type { Symmetry } from '../explore/symmetry.ts';
 import type { Address, LockstepEvent } from '../message.ts';
 import type { Wiring } from '../wiring.ts';
-import { type Members, misfitWords, type RoleExchange, type Spot } from './field.ts';
+import { type Members, misfitWords, type RoleExchange, type Spots, within } from './field.ts';
 import type { AnyProtocol, ProtocolShape, Role } from './protocol.ts';
 
 /** A protocol and the actors of a wiring that speak it. */
@@ -47,11 +47,16 @@ export class Speakers implements Members {
     );
   }
 
-  /** Where an event for an actor can have another value; undefined where the protocol says nothing of it. */
-  spotsOf(to: Address, event: LockstepEvent): readonly Spot<LockstepEvent>[] | undefined {
-    return this.roleAt(to)
-      ?.fieldsOf(event.type)
-      ?.spots({ ...event }, this) as readonly Spot<LockstepEvent>[] | undefined;
+  /** Where an event for an actor can have another value, in one of its fields only where it is named; undefined where the protocol says nothing of it. */
+  spotsOf(to: Address, event: LockstepEvent, field?: string): Spots<LockstepEvent> | undefined {
+    const role = this.roleAt(to);
+    const fields = role?.fieldsOf(event.type);
+    if (!fields) return undefined;
+    const values: Readonly<Record<string, unknown>> = { ...event };
+    if (field === undefined) return fields.spots(values, this) as Spots<never>;
+    const kind = role?.shape.receives?.[event.type]?.[field];
+    if (!kind || values[field] === undefined) return [];
+    return within(field, kind.spots(values[field], this), (other) => ({ ...event, [field]: other }));
   }
 
   /** Errors: KRN020 for a message that is not as the protocol declares it. */

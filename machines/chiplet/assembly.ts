@@ -17,6 +17,7 @@ import { cyclesOnWire, link } from '../../actors/chiplet/network/link.ts';
 import { outputChannel } from '../../actors/chiplet/network/output-channel.ts';
 import { PacketBook, type PacketHolder, type PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
 import { packetSource } from '../../actors/chiplet/network/packet-source.ts';
+import { networkProtocol } from '../../actors/chiplet/network/protocol.ts';
 import { randomNumbers } from '../../actors/chiplet/network/random-numbers.ts';
 import { RandomStream } from '../../actors/chiplet/network/random-stream.ts';
 import { RoundRecord } from '../../actors/chiplet/network/round-record.ts';
@@ -133,6 +134,7 @@ export function wireNetwork(
   const { topology, channels, end, random, seed, ties } = plan;
   const { ports } = topology;
   const wiring = surroundings?.wiring ?? new Wiring();
+  if (!surroundings) wiring.speak(networkProtocol, { checked: false });
   const periodOf = (router: number): number => topology.periodOf?.(router) ?? 1;
   const byChannel = plan.detail === 'channel';
   const book = bookOf(plan);

@@ -3,7 +3,6 @@ import {
   cycleBarrierKit,
   intervalOf,
   release,
-  type SyncFile,
 } from '../../actors/chiplet/system/cycle-barrier.ts';
 import { mutantsOf } from '../mutant.ts';
 import { plantingIn } from '../planting.ts';
@@ -51,7 +50,7 @@ export const cycleBarrierMutants = mutantsOf<SystemParts>({
     sentence: 'the file keeps the chiplets of the last meeting',
     mutate: replace('cycleBarrier', {
       actions: {
-        showFile: probe((b: CycleBarrierContext): SyncFile => {
+        showFile: probe((b) => {
           const before = b.generation > 0 ? b.chiplets : [];
           const here = b.arrived.map((index) => b.chiplets[index]!);
           const lines = [...before, ...here].map(({ place }) => `${place.x}, ${place.y}\n`).join('');

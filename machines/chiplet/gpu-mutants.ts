@@ -1,7 +1,7 @@
 import type { DispatcherContext } from '../../actors/chiplet/gpu/dispatcher.ts';
 import type { MailboxContext } from '../../actors/chiplet/gpu/mailbox.ts';
 import type { MemoryChannelContext } from '../../actors/chiplet/gpu/memory-channel.ts';
-import type { MailboxRequest, MessageArrived } from '../../actors/chiplet/gpu/messages.ts';
+import type { ChipletMessage } from '../../actors/chiplet/gpu/protocol.ts';
 import type { SimtCoreContext } from '../../actors/chiplet/gpu/simt-core.ts';
 import type { Instruction } from '../../actors/chiplet/ptx/instruction.ts';
 import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
@@ -60,17 +60,21 @@ const { hearing, instead, saying } = plantingIn<ChipletParts>();
 export const chipletPartMutants = mutantsOf<ChipletParts>({
   'M-01': {
     sentence: 'values of one request leave in reverse order',
-    mutate: hearing<MailboxRequest>('mailbox', 'take', (request) => ({
+    mutate: hearing<ChipletMessage<'mailbox.request'>>('mailbox', 'take', (request) => ({
       ...request,
       items: [...request.items].reverse(),
     })),
   },
   'M-02': {
     sentence: 'a value that comes is put into the mailbox twice',
-    mutate: instead<MailboxContext, MessageArrived>('mailbox', 'put', (put, c, message, out) => {
-      c.store.arrive(message.src, message.value);
-      put(c, message, out);
-    }),
+    mutate: instead<MailboxContext, ChipletMessage<'message.arrived'>>(
+      'mailbox',
+      'put',
+      (put, c, message, out) => {
+        c.store.arrive(message.src, message.value);
+        put(c, message, out);
+      },
+    ),
   },
   'M-03': {
     sentence: 'a channel takes a segment while it is busy',

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
-import type { WarpIssued } from '../../actors/chiplet/gpu/warp-issued.ts';
+import type { ChipletShown } from '../../actors/chiplet/gpu/protocol.ts';
 import { written } from '../pictures/drawing.ts';
 import { IssuedSpans } from './issued-spans.ts';
 import { type SpanRecord, systemTimeline, timelineSketch } from './system-timeline.ts';
 
-const issued = (kind: WarpIssued['class'], cycle: number, text: string): WarpIssued => ({
+const issued = (
+  kind: ChipletShown<'warp.issued'>['class'],
+  cycle: number,
+  text: string,
+): ChipletShown<'warp.issued'> => ({
   type: 'warp.issued',
   slot: 0,
   cycle,
@@ -13,7 +17,7 @@ const issued = (kind: WarpIssued['class'], cycle: number, text: string): WarpIss
 });
 
 /** The spans of one warp, with two ticks of the network for a cycle of the chiplet. */
-function spansOf(instructions: readonly WarpIssued[]): readonly SpanRecord[] {
+function spansOf(instructions: readonly ChipletShown<'warp.issued'>[]): readonly SpanRecord[] {
   const spans: SpanRecord[] = [];
   const issues = new IssuedSpans((span) => spans.push(span));
   for (const one of instructions) issues.issued(0, 'core 0 warp 0', one, (cycle) => cycle / 2);

@@ -1,4 +1,4 @@
-import type { WarpIssued } from '../../actors/chiplet/gpu/warp-issued.ts';
+import type { ChipletShown } from '../../actors/chiplet/gpu/protocol.ts';
 import type { InstructionClass } from '../../actors/chiplet/ptx/instruction.ts';
 import type { SpanRecord } from './system-timeline.ts';
 
@@ -24,7 +24,7 @@ export class IssuedSpans {
   issued(
     chiplet: number,
     row: string,
-    { class: kind, text, cycle }: WarpIssued,
+    { class: kind, text, cycle }: ChipletShown<'warp.issued'>,
     time: (cycle: number) => number,
   ): void {
     const what = sortOf(kind);

@@ -1,9 +1,8 @@
-import type { FlitCrossed, FlitRefused } from '../../actors/chiplet/network/channel-messages.ts';
 import { isHead, isTail } from '../../actors/chiplet/network/flit.ts';
 import type { InputChannelContext } from '../../actors/chiplet/network/input-channel.ts';
 import type { LinkContext } from '../../actors/chiplet/network/link.ts';
-import type { CreditReturn, FlitArrive, LinkCarry } from '../../actors/chiplet/network/messages.ts';
 import { outputChannelKit } from '../../actors/chiplet/network/output-channel.ts';
+import type { NetworkMessage } from '../../actors/chiplet/network/protocol.ts';
 import { routerKit, settleCome } from '../../actors/chiplet/network/router.ts';
 import {
   delist,
@@ -20,7 +19,7 @@ import type { NetworkParts } from './assembly.ts';
 
 const { instead, replace } = plantingIn<NetworkParts>();
 
-type Arrival = Pick<FlitArrive, 'port' | 'channel' | 'flit'>;
+type Arrival = Pick<NetworkMessage<'flit.arrive'>, 'port' | 'channel' | 'flit'>;
 
 /** A fault in which channel a router hands an arriving flit to; -1 for none. */
 const onArrival = (channelOf: (arrival: Arrival, channels: number) => number) =>
@@ -28,7 +27,9 @@ const onArrival = (channelOf: (arrival: Arrival, channels: number) => number) =>
     const right = postedBy<RouterContext>(router, 'passFlit');
     const passFlit = routerKit.post<'flit.arrive'>((c, event, envelope) => {
       const channel = channelOf(event, c.spec.value.spec.channels);
-      return channel < 0 ? undefined : (right(c, { ...event, channel } as FlitArrive, envelope) as never);
+      return channel < 0
+        ? undefined
+        : (right(c, { ...event, channel } as NetworkMessage<'flit.arrive'>, envelope) as never);
     });
     return { actions: { passFlit } };
   });
@@ -39,8 +40,9 @@ export const networkMutants = mutantsOf<NetworkParts>({
     sentence: 'credits for channel 0 of port 3 are not counted',
     mutate: replace('router', (router) => {
       const right = postedBy<RouterContext>(router, 'passCredit');
-      const passCredit = routerKit.post<'credit.return'>((c, event: CreditReturn, envelope) =>
-        event.port === 3 && event.channel === 0 ? undefined : (right(c, event, envelope) as never),
+      const passCredit = routerKit.post<'credit.return'>(
+        (c, event: NetworkMessage<'credit.return'>, envelope) =>
+          event.port === 3 && event.channel === 0 ? undefined : (right(c, event, envelope) as never),
       );
       return { actions: { passCredit } };
     }),
@@ -104,19 +106,23 @@ export const networkMutants = mutantsOf<NetworkParts>({
   },
   'loss-untold': {
     sentence: 'where flits may be lost, bodies that meet a full buffer vanish and their packets go on',
-    mutate: instead<RouterContext, FlitRefused>('router', 'dropFlit', (drop, router, event, out) => {
-      const { input, flit, isFull } = event;
-      if (!isFull || isHead(flit) || isTail(flit)) {
-        drop(router, event, out);
-        return;
-      }
-      router.flits--;
-      settleCome(router, input, null);
-    }),
+    mutate: instead<RouterContext, NetworkMessage<'flit.refused'>>(
+      'router',
+      'dropFlit',
+      (drop, router, event, out) => {
+        const { input, flit, isFull } = event;
+        if (!isFull || isHead(flit) || isTail(flit)) {
+          drop(router, event, out);
+          return;
+        }
+        router.flits--;
+        settleCome(router, input, null);
+      },
+    ),
   },
   'slow-heads': {
     sentence: 'heads take two cycles longer on the wire',
-    mutate: instead<LinkContext, LinkCarry>('link', 'carry', (carry, link, event, out) => {
+    mutate: instead<LinkContext, NetworkMessage<'link.carry'>>('link', 'carry', (carry, link, event, out) => {
       const spec = link.spec.value;
       const slow = isHead(event.flit) && !isTail(event.flit);
       carry(slow ? { ...link, spec: fixed({ ...spec, cycles: spec.cycles + 2 }) } : link, event, out);
@@ -124,17 +130,21 @@ export const networkMutants = mutantsOf<NetworkParts>({
   },
   'toggles-forgotten': {
     sentence: 'an output does not remember the last word of a packet',
-    mutate: instead<RouterContext, FlitCrossed>('router', 'cross', (cross, router, event, out) => {
-      cross(router, event, out);
-      if (!isTail(event.flit)) return;
-      const { meter } = router;
-      const counters = { ...meter.counters };
-      meter.cross(
-        portOf(router, event.input),
-        portOf(router, event.output),
-        event.halves.map(() => 0),
-      );
-      Object.assign(meter.counters, counters);
-    }),
+    mutate: instead<RouterContext, NetworkMessage<'flit.crossed'>>(
+      'router',
+      'cross',
+      (cross, router, event, out) => {
+        cross(router, event, out);
+        if (!isTail(event.flit)) return;
+        const { meter } = router;
+        const counters = { ...meter.counters };
+        meter.cross(
+          portOf(router, event.input),
+          portOf(router, event.output),
+          event.halves.map(() => 0),
+        );
+        Object.assign(meter.counters, counters);
+      },
+    ),
   },
 });

@@ -1,6 +1,5 @@
-import type { PacketFinished } from '../../actors/chiplet/network/probes.ts';
+import type { NetworkShown } from '../../actors/chiplet/network/protocol.ts';
 import { coordinatesOf } from '../../actors/chiplet/network/topology/topology.ts';
-import type { TransactionFinished } from '../../actors/chiplet/network/transactions.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
 import { type NetworkParts, type NetworkPlan, type WiredNetwork, wireNetwork } from './assembly.ts';
 import { asRead } from './plan.ts';
@@ -36,7 +35,7 @@ export class NetworkRun {
     const { topology, packets } = this.plan;
     this.run.probes$.subscribe(({ probe }) => {
       if (probe.type !== 'packet.finished') return;
-      const { packet, delay } = probe as PacketFinished;
+      const { packet, delay } = probe as NetworkShown<'packet.finished'>;
       const { time, source, target } = packets[packet]!;
       take({
         time,
@@ -55,7 +54,7 @@ export class NetworkRun {
     const read = asRead(this.plan.ties, requests, ({ packet }) => packet.time);
     this.run.probes$.subscribe(({ probe }) => {
       if (probe.type !== 'transaction.finished') return;
-      const { request, arrival, acknowledgement } = probe as TransactionFinished;
+      const { request, arrival, acknowledgement } = probe as NetworkShown<'transaction.finished'>;
       const { packet, source, target, descriptor } = read[request]!;
       const latencies = [packet.size - 1, arrival - packet.time];
       if (acknowledgement) latencies.push(0, acknowledgement.arrived - acknowledgement.sent);

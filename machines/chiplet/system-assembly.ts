@@ -16,6 +16,7 @@ import { gate } from '../../actors/chiplet/system/gate.ts';
 import { latencyCoordinator, type MessageLatency } from '../../actors/chiplet/system/latency-coordinator.ts';
 import type { MeetingPlan } from '../../actors/chiplet/system/meeting-plan.ts';
 import { networkInterface } from '../../actors/chiplet/system/network-interface.ts';
+import { systemProtocol } from '../../actors/chiplet/system/protocol.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import {
@@ -109,6 +110,7 @@ export function wireSystem(
   const { mode, network: net } = config;
   const code = codeOf(config, programs);
   const wiring = new Wiring();
+  wiring.speak(systemProtocol, { checked: false });
   const carrier = wiring.reserve(carrierNames[mode]);
   const ticks = clockTicks(config.chiplets.map(({ clockRate }) => clockRate));
   const flits = messageFlits(config.flitRule);

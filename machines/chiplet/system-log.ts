@@ -1,6 +1,5 @@
-import type { GridDone, MailboxAnswer, MailboxRequest } from '../../actors/chiplet/gpu/messages.ts';
-import type { WarpIssued } from '../../actors/chiplet/gpu/warp-issued.ts';
-import type { LinkCarry } from '../../actors/chiplet/network/messages.ts';
+import type { ChipletMessage, ChipletShown } from '../../actors/chiplet/gpu/protocol.ts';
+import type { NetworkMessage } from '../../actors/chiplet/network/protocol.ts';
 import { coordinatesOf } from '../../actors/chiplet/network/topology/topology.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
@@ -44,11 +43,16 @@ export function followSystem(run: Run, wired: WiredSystem, take: (record: object
     ((cycle - 1) * wired.chiplets[index]!.cycleTicks) / wired.cycleTicks;
   const open = new Map<string, { readonly cycle: number; readonly operation: 'send' | 'receive' }>();
   const keyOf = (asker: Address, ticket: number): string => `${asker}/${ticket}`;
-  const ask = (index: number, { asker, ticket, items, cycle }: MailboxRequest): void => {
+  const ask = (index: number, { asker, ticket, items, cycle }: ChipletMessage<'mailbox.request'>): void => {
     const receives = items.some(({ operation }) => operation === 'receive');
     open.set(keyOf(asker, ticket), { cycle: timeOf(index, cycle), operation: receives ? 'receive' : 'send' });
   };
-  const answer = (to: number, index: number, row: SpanRecord['row'], { ticket, cycle }: MailboxAnswer) => {
+  const answer = (
+    to: number,
+    index: number,
+    row: SpanRecord['row'],
+    { ticket, cycle }: ChipletMessage<'mailbox.answer'>,
+  ) => {
     const asked = open.get(keyOf(to as Address, ticket));
     if (asked === undefined) return;
     open.delete(keyOf(to as Address, ticket));
@@ -69,7 +73,7 @@ export function followSystem(run: Run, wired: WiredSystem, take: (record: object
   );
   run.probes$.subscribe(({ actor, probe }) => {
     if (probe.type !== 'warp.issued') return;
-    const issued = probe as WarpIssued;
+    const issued = probe as ChipletShown<'warp.issued'>;
     const { index, number } = coreNames.get(actor)!;
     issues.issued(index, `core ${number} warp ${issued.slot}`, issued, (cycle) => timeOf(index, cycle));
   });
@@ -77,26 +81,26 @@ export function followSystem(run: Run, wired: WiredSystem, take: (record: object
     switch (event.type) {
       case 'link.carry': {
         const { from, to: far, port } = links.get(to)!;
-        const { cycle, flit, channel } = event as LinkCarry;
+        const { cycle, flit, channel } = event as NetworkMessage<'link.carry'>;
         const hop: HopRecord = { t: cycle, from, to: far, port, channel, flit: flit >> 2 };
         take(hop);
         return;
       }
       case 'mailbox.request':
-        ask(mailboxes.get(to)!, event as MailboxRequest);
+        ask(mailboxes.get(to)!, event as ChipletMessage<'mailbox.request'>);
         return;
       case 'mailbox.answer': {
         const core = cores.get(to);
         if (core) {
-          const message = event as MailboxAnswer;
+          const message = event as ChipletMessage<'mailbox.answer'>;
           answer(to, core.index, `core ${core.number} warp ${message.ticket}`, message);
-        } else answer(to, hosts.get(to)!, 'host', event as MailboxAnswer);
+        } else answer(to, hosts.get(to)!, 'host', event as ChipletMessage<'mailbox.answer'>);
         return;
       }
       case 'grid.done': {
         const index = hosts.get(to)!;
         issues.end(index);
-        const { report } = event as GridDone;
+        const { report } = event as ChipletMessage<'grid.done'>;
         const from = timeOf(index, report.start);
         const cycles = (report.cycles * wired.chiplets[index]!.cycleTicks) / wired.cycleTicks;
         const span: SpanRecord = {

@@ -1,5 +1,5 @@
-import type { MessageSend } from '../../actors/chiplet/gpu/messages.ts';
-import type { PacketDelivered } from '../../actors/chiplet/network/messages.ts';
+import type { ChipletMessage } from '../../actors/chiplet/gpu/protocol.ts';
+import type { NetworkMessage } from '../../actors/chiplet/network/protocol.ts';
 import { readableFrom, tickOfCycle } from '../../actors/chiplet/system/chiplet-place.ts';
 import { directCarrierKit } from '../../actors/chiplet/system/direct-carrier.ts';
 import {
@@ -15,7 +15,7 @@ import type { SystemParts } from './system-assembly.ts';
 
 const { act } = networkInterfaceKit;
 
-const offer = recipeOf<NetworkInterfaceContext, MessageSend>(networkInterface, 'offer');
+const offer = recipeOf<NetworkInterfaceContext, ChipletMessage<'message.send'>>(networkInterface, 'offer');
 
 /** Hands over exactly the message that came, whatever was sent before it. */
 const asItComes = act<'packet.delivered'>((c, { packet, cycle }, out) => {
@@ -70,7 +70,7 @@ export const systemMutants: Mutants<SystemParts> = new Map([
     },
     'message-lost': {
       sentence: 'every eighth message through the network is lost',
-      mutate: instead<NetworkInterfaceContext, PacketDelivered>(
+      mutate: instead<NetworkInterfaceContext, NetworkMessage<'packet.delivered'>>(
         'networkInterface',
         'handOver',
         (handOver, c, message, out) => {
@@ -80,7 +80,7 @@ export const systemMutants: Mutants<SystemParts> = new Map([
     },
     'value-changed': {
       sentence: 'a value changes on its way',
-      mutate: hearing<MessageSend>('networkInterface', 'offer', (message) => ({
+      mutate: hearing<ChipletMessage<'message.send'>>('networkInterface', 'offer', (message) => ({
         ...message,
         value: message.value ^ 1,
       })),

@@ -1,5 +1,5 @@
 import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
-import type { PacketFinished } from '../../actors/chiplet/network/probes.ts';
+import type { NetworkShown } from '../../actors/chiplet/network/protocol.ts';
 import { routerAt } from '../../actors/chiplet/network/topology/topology.ts';
 import { drained, inSlices, type Slice } from './in-slices.ts';
 import { mergedTrace, type TraceLine } from './message-files.ts';
@@ -41,7 +41,7 @@ export function* tracedNetwork(
   const delays = new Array<number>(packets.length).fill(-1);
   network.run.probes$.subscribe(({ probe }) => {
     if (probe.type !== 'packet.finished') return;
-    const { packet, delay } = probe as PacketFinished;
+    const { packet, delay } = probe as NetworkShown<'packet.finished'>;
     delays[packet] = delay;
   });
   yield* inSlices(network.run);

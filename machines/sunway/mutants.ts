@@ -11,7 +11,8 @@ import type {
   RmaData,
 } from '../../actors/sunway/messages.ts';
 import type { PacketArrive, PacketEnter } from '../../actors/sunway/network/packet.ts';
-import type { BarrierArrive, BarrierContext } from '../../actors/sunway/sync/barrier.ts';
+import type { SunwayMessage } from '../../actors/sunway/protocol.ts';
+import type { BarrierContext } from '../../actors/sunway/sync/barrier.ts';
 import { component } from '../../kernel/kit.ts';
 import { type Mutants, mutantsOf } from '../mutant.ts';
 import { as, type MessageChange, plantingIn, together } from '../planting.ts';
@@ -20,7 +21,7 @@ import { coreFaults } from './faults/core-faults.ts';
 import { partFaults } from './faults/part-faults.ts';
 
 const scratchpad = component<LdmContext, ReplyIncrement>();
-const barriers = component<BarrierContext, BarrierArrive>();
+const barriers = component<BarrierContext, SunwayMessage<'barrier.arrive'>>();
 const waiters = component<LockContext, LockEvent>();
 const { hearing, instead, replace, saying } = plantingIn<SunwayParts>();
 const engines = ['tbox', 'flitTbox'] as const;

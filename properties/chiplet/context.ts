@@ -1,13 +1,5 @@
-import type { LinkToggled } from '../../actors/chiplet/network/link.ts';
-import type * as messages from '../../actors/chiplet/network/messages.ts';
 import type { PacketOrder } from '../../actors/chiplet/network/packet-book.ts';
-import type {
-  ChannelGranted,
-  FlitDropped,
-  PacketFinished,
-  PacketInjected,
-  SwitchPassed,
-} from '../../actors/chiplet/network/probes.ts';
+import type { NetworkMessages } from '../../actors/chiplet/network/protocol.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
 import type { NetworkConfig } from '../../machines/chiplet/config.ts';
 import type { NetworkAssembly } from '../../machines/chiplet/network-machine.ts';
@@ -49,22 +41,8 @@ export function chipletContext(
   return { config, packets, ports: topology.ports, links: new Map(links) };
 }
 
-/** The messages and probes that properties look at, by type. */
-interface Seen {
-  'link.carry': messages.LinkCarry;
-  'flit.arrive': messages.FlitArrive;
-  'credit.return': messages.CreditReturn;
-  'network.stop': messages.NetworkStop;
-  'packet.injected': PacketInjected;
-  'packet.finished': PacketFinished;
-  'channel.granted': ChannelGranted;
-  'switch.passed': SwitchPassed;
-  'link.toggled': LinkToggled;
-  'flit.dropped': FlitDropped;
-}
-
 /** Declares a property of networks. */
-export const judging = judgingOf<Seen>();
+export const judging = judgingOf<NetworkMessages>();
 
 /** The number in a name as `Router[12]`. */
 export const routerIn = (name: string): number => Number(/^Router\[(\d+)\]$/.exec(name)?.[1]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InputChannelContext } from '../../actors/chiplet/network/input-channel.ts';
-import type { CreditReturn, FlitArrive } from '../../actors/chiplet/network/messages.ts';
 import type { OutputChannelContext } from '../../actors/chiplet/network/output-channel.ts';
+import type { NetworkMessage } from '../../actors/chiplet/network/protocol.ts';
 import type { RouterContext } from '../../actors/chiplet/network/router-context.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
 import type { Address } from '../../kernel/message.ts';
@@ -32,7 +32,9 @@ function sumsOf(given: ChipletGiven, options: RunOptions = {}): Sums {
     const underWay = new Map<string, number>();
     for (const { to, event } of run.snapshot().messages) {
       if (event.type !== 'flit.arrive' && event.type !== 'credit.return') continue;
-      const { port, channel, type } = event as FlitArrive | CreditReturn;
+      const { port, channel, type } = event as
+        | NetworkMessage<'flit.arrive'>
+        | NetworkMessage<'credit.return'>;
       const key = `${type} ${to}.${port}.${channel}`;
       underWay.set(key, (underWay.get(key) ?? 0) + 1);
     }

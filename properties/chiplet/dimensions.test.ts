@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LinkCarry } from '../../actors/chiplet/network/messages.ts';
+import type { NetworkMessage } from '../../actors/chiplet/network/protocol.ts';
 import { Run } from '../../kernel/run.ts';
 import { networkMachine } from '../../machines/chiplet/network-machine.ts';
 import { type ChipletGiven, givenOf, trial } from './trial.ts';
@@ -11,7 +11,8 @@ function portsTaken(given: ChipletGiven): readonly number[] {
   const run = new Run(wiring);
   const ports: number[] = [];
   run.messages$.subscribe(({ message: { to, event } }) => {
-    if (event.type === 'link.carry' && ((event as LinkCarry).flit & 2) !== 0) ports.push(links.get(to)!);
+    if (event.type === 'link.carry' && ((event as NetworkMessage<'link.carry'>).flit & 2) !== 0)
+      ports.push(links.get(to)!);
   });
   run.toEnd();
   return ports;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RouterContext } from '../../actors/chiplet/network/fast/router.ts';
-import type { FlitDropped } from '../../actors/chiplet/network/probes.ts';
+import type { NetworkShown } from '../../actors/chiplet/network/protocol.ts';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
 import { effort } from '../../kernel/testing/effort.ts';
@@ -22,9 +22,9 @@ function lostIn({ config, ...rest }: ChipletGiven, options: RunOptions = {}) {
   const given = { ...rest, config: { network: { ...config.network, detail: 'router' as const } } };
   const { wiring, wired, result } = networkMachine.assemble(given);
   const run = new Run(wiring, options);
-  const dropped: FlitDropped[] = [];
+  const dropped: NetworkShown<'flit.dropped'>[] = [];
   run.probes$.subscribe(({ probe }) => {
-    if (probe.type === 'flit.dropped') dropped.push(probe as FlitDropped);
+    if (probe.type === 'flit.dropped') dropped.push(probe as NetworkShown<'flit.dropped'>);
   });
   run.toEnd();
   const states = wired.routers.map(

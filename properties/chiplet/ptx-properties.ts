@@ -1,17 +1,4 @@
-import type {
-  BlockAssign,
-  BlockDone,
-  GridDone,
-  GridLaunch,
-  MailboxAnswer,
-  MailboxItem,
-  MailboxRequest,
-  MemoryData,
-  MemoryRead,
-  MemoryWrite,
-  MessageArrived,
-  MessageSend,
-} from '../../actors/chiplet/gpu/messages.ts';
+import type { ChipletMessage, ChipletMessages, MailboxItem } from '../../actors/chiplet/gpu/protocol.ts';
 import type { GpuTiming } from '../../actors/chiplet/gpu/timing.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
 import { count, judgingOf, listOf } from '../judging.ts';
@@ -27,22 +14,7 @@ export interface GpuContext {
   readonly queue: boolean;
 }
 
-/** Messages of GPU chiplets, by type. */
-interface Seen {
-  'block.assign': BlockAssign;
-  'block.done': BlockDone;
-  'grid.done': GridDone;
-  'grid.launch': GridLaunch;
-  'mailbox.answer': MailboxAnswer;
-  'mailbox.request': MailboxRequest;
-  'memory.data': MemoryData;
-  'memory.read': MemoryRead;
-  'memory.write': MemoryWrite;
-  'message.arrived': MessageArrived;
-  'message.send': MessageSend;
-}
-
-const judging = judgingOf<Seen>();
+const judging = judgingOf<ChipletMessages>();
 
 interface ToSend {
   /** By mailbox: what is to be sent, in the order of asking. */
@@ -88,7 +60,7 @@ interface Received {
   readonly arrived: Record<string, number[]>;
   readonly taken: Record<string, number>;
   /** By mailbox, asker and ticket. */
-  readonly open: Record<string, MailboxRequest[]>;
+  readonly open: Record<string, ChipletMessage<'mailbox.request'>[]>;
 }
 
 /** M1, M2: received values are those that came, in order, each once. */

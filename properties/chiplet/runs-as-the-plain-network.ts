@@ -1,4 +1,4 @@
-import type { PacketFinished } from '../../actors/chiplet/network/probes.ts';
+import type { NetworkShown } from '../../actors/chiplet/network/protocol.ts';
 import type { NetworkConfig, TrafficConfig, TrafficPrograms } from '../../machines/chiplet/config.ts';
 import type { NetworkAssembly } from '../../machines/chiplet/network-machine.ts';
 import { firstDifference, type Reference } from '../with-reference.ts';
@@ -41,7 +41,7 @@ export const runsAsThePlainNetwork: Reference = (run, given, assembly) => {
   const arrivals: PlainArrival[] = [];
   run.probes$.subscribe(({ probe }) => {
     if (probe.type !== 'packet.finished') return;
-    const { packet, cycle, delay } = probe as PacketFinished;
+    const { packet, cycle, delay } = probe as NetworkShown<'packet.finished'>;
     arrivals.push({ packet, cycle, delay });
   });
   return () =>

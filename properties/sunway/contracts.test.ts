@@ -253,12 +253,17 @@ const line = {
   mask: fc.constantFrom(3, 1, 7),
 };
 const wires = { cpes: Array.from({ length: 16 }, (_, k) => address(k)), base: 14, hop: 4 };
+/** What a whole and its fast twin hear from others; what is inside the whole says the rest. */
 const ofSyncNet = {
   speaks: roles.SyncNet,
-  weights: { 'sync.arrive': 6 },
+  weights: { 'sync.arrive': 6, 'barrier.noted': 0, 'barrier.complete': 0 },
   values: { ...line, tid: fc.nat(2), agreement: fc.nat(1), tids: fc.constantFrom([1], [2, 7]) },
 };
-const ofMutexUnit = { speaks: roles.MutexUnit, values: { core: fc.nat(2) } };
+const ofMutexUnit = {
+  speaks: roles.MutexUnit,
+  weights: { 'lock.noted': 0, 'lock.free': 0 },
+  values: { core: fc.nat(2) },
+};
 /** Draws what a whole hears from others, beside what is inside it. */
 const drawn = ({ speaks, values: own, weights }: Pick<ContractSubject, 'speaks' | 'values' | 'weights'>) =>
   speaks!.events(
@@ -269,12 +274,12 @@ const drawn = ({ speaks, values: own, weights }: Pick<ContractSubject, 'speaks' 
 
 const ofMemCtrl = {
   speaks: roles.MemCtrl,
-  weights: { 'memory.turn': 3 },
+  weights: { 'memory.turn': 3, 'job.noted': 0 },
   values: { 'memory.write.data': fc.constant(new Uint8Array(256).fill(7)) },
 };
 const ofBanks = {
   speaks: roles.MemCtrl,
-  weights: { 'memory.read': 3, 'memory.claim': 3, 'memory.turn': 3 },
+  weights: { 'memory.read': 3, 'memory.claim': 3, 'memory.turn': 3, 'job.noted': 0 },
   values: { ...blocks, data: bytes },
 };
 
@@ -295,7 +300,7 @@ const anyPacket = packet(
 );
 const ofRouter = {
   speaks: roles.Router,
-  weights: { 'packet.enter': 3, 'router.turn': 2 },
+  weights: { 'packet.enter': 3, 'router.turn': 2, 'input.asks': 0, 'input.noted': 0 },
   values: {
     'packet.enter.port': fc.nat(4),
     port: fc.integer({ min: 1, max: 4 }),
@@ -383,7 +388,7 @@ const flitSays = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      type: type('transfer.begun'),
+      type: type('blocks.begun'),
       transfer: mostlyFirst,
       freeAt,
       holds: fc.constantFrom(-1, 1),
@@ -409,7 +414,7 @@ const flitSays = fc.oneof(
   },
   over,
   fc.record({
-    type: type('answer.begun'),
+    type: type('foreign.begun'),
     transfer: readFields.transfer,
     freeAt,
     wake: fc.record({ step: type('streamForeign'), offset: fc.constant(0), cycle }),

@@ -1,8 +1,7 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
-import type { BlockEvent, BlockNoted } from './within-core.ts';
+import { chipletProtocol } from './protocol.ts';
 
 /** A block in a core: its number in the grid, and its barrier in the making. */
 export interface BlockPlaceContext {
@@ -13,13 +12,14 @@ export interface BlockPlaceContext {
   missing: readonly Address[];
 }
 
-const { post, update, when } = component<BlockPlaceContext, BlockEvent, BlockNoted>();
+const role = chipletProtocol.roles['Core.Block'];
+const { post, update, when } = role.component<BlockPlaceContext>();
 
 /**
  * A block of threads in a SIMT core, and its barrier in the making (chiplet specification 7.2): when every warp that has not finished waits, all go on.
  */
 export const blockPlace = setup({
-  types: {} as { context: BlockPlaceContext; events: BlockEvent; input: Address },
+  types: role.types<BlockPlaceContext, Address>(),
   guards: {
     somebodyWaits: when<'block.gather'>((_block, { waiting }) => waiting.length > 0),
   },

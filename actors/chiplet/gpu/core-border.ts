@@ -1,4 +1,3 @@
-import type { Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import type { DeviceMemory } from '../ptx/device-memory.ts';
 import { MessageFault } from '../ptx/lane-messages.ts';
@@ -7,7 +6,7 @@ import { segmentBytes } from '../ptx/touched.ts';
 import { KernelTrap, MemoryFault } from '../ptx/warp.ts';
 import type { CoreAccount } from './core-account.ts';
 import { type CoreOutput, emptyOutput } from './core-output.ts';
-import type { BlockDone, CoreFault, CoreTurn, MailboxRequest, MemoryRead, MemoryWrite } from './messages.ts';
+import type { ChipletOutbox } from './protocol.ts';
 import type { GpuTiming } from './timing.ts';
 
 /** A core, and whom it knows. */
@@ -25,9 +24,6 @@ export interface SimtCoreInput {
   readonly memory: DeviceMemory;
 }
 
-/** What a core says to other parts of its chiplet. */
-export type CoreBorder = BlockDone | CoreFault | CoreTurn | MailboxRequest | MemoryRead | MemoryWrite;
-
 /** A core without its memory. */
 export type CoreAddresses = Omit<SimtCoreInput, 'memory'>;
 
@@ -42,7 +38,7 @@ export function tellOthers(
   from: CoreOutput,
   account: CoreAccount,
   now: number,
-  out: Outbox<CoreBorder>,
+  out: ChipletOutbox<'Core'>,
 ): void {
   const { self, mailbox, dispatcher, number, timing } = spec;
   for (const { request, segment, cycle, lead } of from.reads)
@@ -93,7 +89,7 @@ export function tellFault(
   { dispatcher, number }: CoreAddresses,
   error: unknown,
   now: number,
-  out: Outbox<CoreBorder>,
+  out: ChipletOutbox<'Core'>,
 ): void {
   if (!(error instanceof MemoryFault || error instanceof MessageFault || error instanceof KernelTrap))
     throw error;

@@ -1,11 +1,10 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { blockInOrder, blocksOfCluster } from '../ptx/cluster.ts';
 import { blocksOf, type Launch } from '../ptx/launch.ts';
-import type { BlockAssign, BlockDone, CoreFault, GridDone, GridFault, GridLaunch } from './messages.ts';
+import { type ChipletOutbox, chipletProtocol } from './protocol.ts';
 import { addStatistics, type CoreStatistics, noStatistics } from './statistics.ts';
 import type { GpuTiming } from './timing.ts';
 
@@ -37,9 +36,8 @@ export interface DispatcherContext {
   statistics: CoreStatistics;
 }
 
-type DispatcherEvent = GridLaunch | BlockDone | CoreFault;
-
-const { act, when } = component<DispatcherContext, DispatcherEvent, BlockAssign | GridDone | GridFault>();
+const role = chipletProtocol.roles.Dispatcher;
+const { act, when } = role.component<DispatcherContext>();
 
 /** How many blocks of a launch a core has room for (chiplet specification 7.3). */
 export function blocksPerCore(
@@ -66,7 +64,7 @@ export function blocksPerCore(
 }
 
 /** Gives blocks to cores in turn, as long as one has room. */
-function assign(c: DispatcherContext, cycle: number, out: Outbox<BlockAssign>): void {
+function assign(c: DispatcherContext, cycle: number, out: ChipletOutbox<'Dispatcher'>): void {
   const { cores } = c.spec;
   for (let refused = 0; refused < cores.length && c.nextBlock < c.blocks; ) {
     const core = c.turn;
@@ -94,7 +92,7 @@ function assign(c: DispatcherContext, cycle: number, out: Outbox<BlockAssign>): 
 
 /** Hands the blocks of a kernel to cores, round robin as long as they have room, the next when one ends (chiplet specification 7.3). */
 export const dispatcher = setup({
-  types: {} as { context: DispatcherContext; events: DispatcherEvent; input: DispatcherInput },
+  types: role.types<DispatcherContext, DispatcherInput>(),
   guards: {
     fits: when<'grid.launch'>((c, { launch }) => blocksPerCore(launch.value, c.spec.timing) > 0),
     last: when<'block.done'>((c) => c.ended === c.blocks - 1),

@@ -1,5 +1,4 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
 import { fixed } from '../../../kernel/resource.ts';
 import { LaunchError, launchOf } from '../ptx/launch.ts';
@@ -8,24 +7,13 @@ import { faultOf } from './host-operation-check.ts';
 import type { HostOperation } from './host-operations.ts';
 import { carriedOut, deviceOf, HostFault } from './host-work.ts';
 import { kernelNamed } from './kernel-name.ts';
-import type {
-  GridDone,
-  GridFault,
-  GridLaunch,
-  HostEnded,
-  HostTurn,
-  MailboxAnswer,
-  MailboxItem,
-  MailboxRequest,
-} from './messages.ts';
+import { type ChipletOutbox, chipletProtocol, type MailboxItem } from './protocol.ts';
 
-type HostEvent = HostTurn | GridDone | GridFault | MailboxAnswer;
-type HostSends = HostEnded | HostTurn | GridLaunch | MailboxRequest;
-
-const { act, post, update, when } = component<HostContext, HostEvent, HostSends>();
+const role = chipletProtocol.roles.Host;
+const { act, post, update, when } = role.component<HostContext>();
 
 /** Operations one after the other until one takes time or waits for somebody. */
-function proceed(c: HostContext, out: Outbox<HostSends>): void {
+function proceed(c: HostContext, out: ChipletOutbox<'Host'>): void {
   for (;;) {
     c.operation = c.program.next(c.answer) ?? null;
     if (c.operation === null) {
@@ -44,13 +32,13 @@ function proceed(c: HostContext, out: Outbox<HostSends>): void {
   }
 }
 
-function stop(c: HostContext, why: string, out: Outbox<HostSends>): void {
+function stop(c: HostContext, why: string, out: ChipletOutbox<'Host'>): void {
   c.verdict = 'stopped';
   out.report({ property: 'the program of a chiplet asks for what there is', why });
 }
 
 /** True when the program has to wait. */
-function begin(c: HostContext, operation: HostOperation, out: Outbox<HostSends>): boolean {
+function begin(c: HostContext, operation: HostOperation, out: ChipletOutbox<'Host'>): boolean {
   const { spec, cycle } = c;
   switch (operation.op) {
     case 'launch': {
@@ -92,7 +80,7 @@ function begin(c: HostContext, operation: HostOperation, out: Outbox<HostSends>)
       const [answer, cycles] = carriedOut(c, operation);
       c.answer = answer;
       if (operation.op === 'output' && out.observed)
-        out.probe<HostOutput>({ type: 'host.output', name: operation.file, values: [...operation.values] });
+        out.probe({ type: 'host.output', name: operation.file, values: [...operation.values] });
       if (cycles === 0) return false;
       c.cycle += cycles;
       c.verdict = 'working';
@@ -119,16 +107,9 @@ function itemsOf(c: HostContext, operation: HostOperation): readonly MailboxItem
   }));
 }
 
-/** Shown when a program has written values under a name. */
-export interface HostOutput {
-  readonly type: 'host.output';
-  readonly name: string;
-  readonly values: readonly number[];
-}
-
 /** The program of a chiplet: the host side of a GPU chiplet, or a CPU chiplet (chiplet specification 4.4, 4.5, 8). */
 export const host = setup({
-  types: {} as { context: HostContext; events: HostEvent; input: HostInput },
+  types: role.types<HostContext, HostInput>(),
   guards: {
     working: when((c) => c.verdict === 'working'),
     kernel: when((c) => c.verdict === 'kernel'),

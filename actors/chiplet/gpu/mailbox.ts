@@ -1,11 +1,10 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { mailboxStates } from '../../common/mailbox.ts';
 import type { ChipletAddress } from '../ptx/message-code.ts';
 import { keyOf, type MailboxMode, MailboxStore } from './mailbox-store.ts';
-import type { MailboxAnswer, MailboxItem, MailboxRequest, MessageArrived, MessageSend } from './messages.ts';
+import { type ChipletMessage, type ChipletOutbox, chipletProtocol, type MailboxItem } from './protocol.ts';
 
 /** The way in and out of a chiplet, and whom it knows. */
 export interface MailboxInput {
@@ -30,7 +29,7 @@ export interface TraceEntry {
 
 /** A request that is not answered yet. */
 export interface WaitingRequest {
-  readonly request: MailboxRequest;
+  readonly request: ChipletMessage<'mailbox.request'>;
   readonly values: number[];
   /** The cycle in which the next item can be looked at. */
   cycle: number;
@@ -53,20 +52,18 @@ export interface MailboxContext extends MailboxKept<WaitingRequest> {
   free: number;
 }
 
-type MailboxEvent = MailboxRequest | MessageArrived;
-type MailboxSends = MailboxAnswer | MessageSend;
-
-const { act, update, when } = component<MailboxContext, MailboxEvent, MailboxSends>();
+const role = chipletProtocol.roles.Mailbox;
+const { act, update, when } = role.component<MailboxContext>();
 
 /**
  * Items of a request one after the other; true when all are done and it is answered.
  *
  * Details: `send` is true when a send is over at once; `want` hears of a value that is not there yet.
  */
-export function proceed<W extends WaitingRequest, S extends MailboxAnswer>(
+export function proceed<W extends WaitingRequest, _S extends ChipletMessage<'mailbox.answer'>>(
   c: Pick<MailboxKept<W>, 'store' | 'now'>,
   one: W,
-  out: Outbox<S | MailboxAnswer>,
+  out: ChipletOutbox<'Mailbox'>,
   send: (item: MailboxItem) => boolean,
   want: (item: MailboxItem) => void = () => {},
 ): boolean {
@@ -103,7 +100,7 @@ function send(
   c: MailboxContext,
   one: WaitingRequest,
   { own, peer, value }: MailboxItem,
-  out: Outbox<MailboxSends>,
+  out: ChipletOutbox<'Mailbox'>,
 ): true {
   const { spec } = c;
   const cycle = Math.max(one.cycle, c.now, c.free);
@@ -118,7 +115,7 @@ function send(
 
 /** The mailbox of a chiplet: values from others by sender, and the way out (chiplet specification 4.1 to 4.4). */
 export const mailbox = setup({
-  types: {} as { context: MailboxContext; events: MailboxEvent; input: MailboxInput },
+  types: role.types<MailboxContext, MailboxInput>(),
   guards: { somebodyWaits: when((c) => c.waiting.length > 0) },
   actions: {
     take: update<'mailbox.request'>((c, request) => {

@@ -1,6 +1,5 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
-import type { MemoryData, MemoryRead, MemoryWrite } from './messages.ts';
+import { chipletProtocol } from './protocol.ts';
 import type { GpuTiming } from './timing.ts';
 
 /** What a channel remembers. */
@@ -14,7 +13,8 @@ export interface MemoryChannelContext {
   queued: number;
 }
 
-const { act, update } = component<MemoryChannelContext, MemoryRead | MemoryWrite, MemoryData>();
+const role = chipletProtocol.roles.Channel;
+const { act, update } = role.component<MemoryChannelContext>();
 
 /** Takes the next place in the order of the channel; gives the cycle in which the segment is served. */
 function enter(c: MemoryChannelContext, cycle: number): number {
@@ -26,11 +26,7 @@ function enter(c: MemoryChannelContext, cycle: number): number {
 
 /** A channel to the memory of a GPU chiplet: one segment after the other, each answered after a fixed time (chiplet specification 7.3). */
 export const memoryChannel = setup({
-  types: {} as {
-    context: MemoryChannelContext;
-    events: MemoryRead | MemoryWrite;
-    input: GpuTiming['memory'];
-  },
+  types: role.types<MemoryChannelContext, GpuTiming['memory']>(),
   actions: {
     read: act<'memory.read'>((c, { core, request, cycle, lead }, out) => {
       const start = enter(c, cycle);

@@ -1,9 +1,8 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { type CoreAddresses, channelOf } from './core-border.ts';
-import type { LoadEvent, LoadNoted, LoadOver } from './within-core.ts';
+import { chipletProtocol } from './protocol.ts';
 
 /** A place for a load: its core, and its number there. */
 export interface MemoryLoadInput {
@@ -22,11 +21,12 @@ export interface MemoryLoadContext {
   usable: number;
 }
 
-const { post, update, when } = component<MemoryLoadContext, LoadEvent, LoadNoted | LoadOver>();
+const role = chipletProtocol.roles['Core.Load'];
+const { post, update, when } = role.component<MemoryLoadContext>();
 
 /** A load of a warp that found segments missing in the first-level cache (chiplet specification 7.3): it is complete when the last of them has come. */
 export const memoryLoad = setup({
-  types: {} as { context: MemoryLoadContext; events: LoadEvent; input: MemoryLoadInput },
+  types: role.types<MemoryLoadContext, MemoryLoadInput>(),
   guards: {
     isLast: when<'segment.came'>((load, { segment }) => load.missing.every((one) => one === segment)),
   },

@@ -1,7 +1,7 @@
+import type { WarpLine } from './protocol.ts';
 import type { StallReason } from './statistics.ts';
 import type { GpuTiming } from './timing.ts';
 import { unitCount, units } from './units.ts';
-import type { WarpLine } from './within-core.ts';
 
 /*
  * How the schedulers of a SIMT core find the warp that issues (chiplet specification 7.3). The slots of a scheduler are those whose number gives its own as the remainder. Each

@@ -1,5 +1,4 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
@@ -7,12 +6,12 @@ import { memberOf } from '../../../kernel/wiring.ts';
 import type { DeviceMemory } from '../ptx/device-memory.ts';
 import { stepped } from '../ptx/step.ts';
 import { CoreAccount } from './core-account.ts';
-import { type CoreBorder, type SimtCoreInput, tellFault, tellOthers } from './core-border.ts';
+import { type SimtCoreInput, tellFault, tellOthers } from './core-border.ts';
 import { type CoreOutput, noOutput } from './core-output.ts';
 import { LoadStoreUnit } from './load-store-unit.ts';
 import { keepValues } from './message-values.ts';
-import type { BlockAssign, CoreTurn, MailboxAnswer, MemoryData } from './messages.ts';
 import { ownMessages } from './own-messages.ts';
+import { chipletProtocol, type IssueOutcome, type Needs } from './protocol.ts';
 import { ResidentBlocks } from './resident-blocks.ts';
 import { WarpsAhead } from './run-ahead.ts';
 import {
@@ -30,7 +29,6 @@ import {
 import { barrierCyclesOf, type CyclesByIndex, cyclesByIndex, pauseBehind } from './timing.ts';
 import { units } from './units.ts';
 import { warpIssued } from './warp-issued.ts';
-import type { BlockEvent, InsideSays, IssueOutcome, LoadEvent, Needs, WarpEvent } from './within-core.ts';
 
 /** A core whose warps, loads and blocks are actors inside it. */
 export interface WholeSimtCoreInput extends SimtCoreInput {
@@ -88,12 +86,12 @@ export interface SimtCoreContext extends Scheduling {
   failed: boolean;
 }
 
-type SimtCoreEvent = BlockAssign | CoreTurn | MemoryData | MailboxAnswer | InsideSays;
-type SimtCoreSends = CoreBorder | WarpEvent | LoadEvent | BlockEvent;
 type Core = SimtCoreContext;
 
+const role = chipletProtocol.roles.Core;
+
 /** The kit of cores, also for planted faults. */
-export const simtCoreKit = component<Core, SimtCoreEvent, SimtCoreSends>();
+export const simtCoreKit = role.component<Core>();
 const { act, choose, update, when } = simtCoreKit;
 
 const nothingIssued: Issued = {
@@ -206,7 +204,7 @@ const tellEach = <const Tell extends string>(tell: Tell, next: string) =>
  * Details: a message is handled to its end, by all actors that are inside the core, before the next one comes.
  */
 export const simtCore = setup({
-  types: {} as { context: Core; events: SimtCoreEvent; input: WholeSimtCoreInput },
+  types: role.types<Core, WholeSimtCoreInput>(),
   guards: {
     isStale: when<'core.turn'>((c, { cycle }) => cycle !== c.next),
     isChoice: when(({ spec }) => spec.value.timing.scheduler === 'any'),

@@ -1,9 +1,8 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
+import { type ChipletEvents, chipletProtocol, type Needs, type WarpWait } from './protocol.ts';
 import { units } from './units.ts';
-import type { Needs, WarpEvent, WarpLine, WarpWait } from './within-core.ts';
 
 /** A place for a warp. */
 export interface SimtWarpInput {
@@ -38,9 +37,13 @@ export interface SimtWarpContext {
   until: number;
 }
 
+const role = chipletProtocol.roles['Core.Warp'];
+
 /** The kit of warps, also for planted faults. */
-export const simtWarpKit = component<SimtWarpContext, WarpEvent, WarpLine>();
+export const simtWarpKit = role.component<SimtWarpContext>();
 const { post, update, when } = simtWarpKit;
+
+type WarpEvent = ChipletEvents<'Core.Warp'>;
 
 type Warp = SimtWarpContext;
 
@@ -76,7 +79,7 @@ const waitFor = (what: WarpWait) => [{ type: 'wait', params: { for: what } }, 't
  * gives the warp its turn. What the instruction does to registers and memory is done by then: the core keeps them.
  */
 export const simtWarp = setup({
-  types: {} as { context: SimtWarpContext; events: WarpEvent; input: SimtWarpInput },
+  types: role.types<SimtWarpContext, SimtWarpInput>(),
   guards: {
     isFinished: when<'warp.issue' | 'message.values' | 'barrier.open'>((_warp, event) =>
       event.type === 'warp.issue' ? event.outcome === 'finished' : event.needs === null,

@@ -1,20 +1,9 @@
-import type { Probe } from '../../../kernel/message.ts';
-import type { Instruction, InstructionClass } from '../ptx/instruction.ts';
+import type { Instruction } from '../ptx/instruction.ts';
+import type { ChipletShown } from './protocol.ts';
 
-/** Shown when a warp issues an instruction. */
-export interface WarpIssued extends Probe {
-  readonly type: 'warp.issued';
-  readonly cycle: number;
-  readonly slot: number;
-  readonly class: InstructionClass;
-  /** The instruction as it is written. */
-  readonly text: string;
-}
-
-export const warpIssued = ({ class: kind, text }: Instruction, slot: number, cycle: number): WarpIssued => ({
-  type: 'warp.issued',
-  cycle,
-  slot,
-  class: kind,
-  text,
-});
+/** What a core shows when a warp issues an instruction. */
+export const warpIssued = (
+  { class: kind, text }: Instruction,
+  slot: number,
+  cycle: number,
+): ChipletShown<'warp.issued'> => ({ type: 'warp.issued', cycle, slot, class: kind, text });

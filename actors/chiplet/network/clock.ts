@@ -1,8 +1,6 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import type { TurnDone, TurnWanted } from './channel-messages.ts';
 import {
   type ClockSpec,
   isEarlier,
@@ -11,16 +9,7 @@ import {
   lastEvent,
   letArrive,
 } from './late-events.ts';
-import type {
-  ClockSettle,
-  CreditLate,
-  CycleWanted,
-  FlitArrive,
-  InjectorTurn,
-  NetworkStop,
-  RouterTurn,
-  WireLate,
-} from './messages.ts';
+import { type NetworkEvents, type NetworkOutbox, networkProtocol } from './protocol.ts';
 import { lower, raise } from './router-context.ts';
 
 /** What a clock is made from. */
@@ -40,12 +29,13 @@ export interface ClockContext extends LateEvents {
   turning: number;
 }
 
-type ClockEvent = CycleWanted | TurnWanted | TurnDone | WireLate | CreditLate | ClockSettle;
-type ClockSends = RouterTurn | FlitArrive | InjectorTurn | NetworkStop | ClockSettle | CycleWanted;
-type Out = Outbox<ClockSends>;
+type ClockEvent = NetworkEvents<'Clock'>;
+type Out = NetworkOutbox<'Clock'>;
+
+const role = networkProtocol.roles.Clock;
 
 /** The kit of clocks, also for planted faults. */
-export const clockKit = component<ClockContext, ClockEvent, ClockSends>();
+export const clockKit = role.component<ClockContext>();
 const { act, post, update, when } = clockKit;
 
 /** The next router in the round that wants a turn. */
@@ -99,7 +89,7 @@ function close(clock: ClockContext, event: ClockEvent, out: Out): void {
  * Details: cycles in which nothing can happen are not visited. Routers have their turns in the order of their numbers, which is the order of random draws.
  */
 export const clock = setup({
-  types: {} as { context: ClockContext; events: ClockEvent; input: ClockInput },
+  types: role.types<ClockContext, ClockInput>(),
   guards: {
     isInTime: when<'cycle.wanted'>(({ spec }, { cycle }) => cycle <= lastCycleOf(spec.value)),
     isBetween: when<'cycle.wanted'>(({ spec }, { cycle }) => cycle < spec.value.after),

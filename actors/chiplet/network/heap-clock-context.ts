@@ -1,18 +1,8 @@
 import type { Fixed } from '../../../kernel/resource.ts';
 import type { EventHeap } from './event-heap.ts';
 import type { ClockSpec } from './late-events.ts';
-import type {
-  ClockSettle,
-  CreditReturn,
-  CycleWanted,
-  FlitArrive,
-  FlitLoad,
-  InjectorTurn,
-  NetworkStop,
-  RouterTurn,
-  WireLate,
-} from './messages.ts';
 import type { PacketHolder } from './packet-book.ts';
+import type { FlitLoad, NetworkMessage } from './protocol.ts';
 import type { Transaction } from './transactions.ts';
 
 /** Fixed numbers of a clock that orders events by a heap. */
@@ -64,19 +54,9 @@ export interface HeapClockContext {
   readonly carried: number[][];
   /** Number of the link whose flit is the first event after the end; -1 when it is another event. */
   lastLink: number;
-  late: WireLate[];
+  late: NetworkMessage<'wire.late'>[];
   endTime: number;
   /** True when the first event after the end is the turns of a cycle. */
   endsWithTurns: boolean;
   cycle: number;
 }
-
-/** What such a clock posts. */
-export type HeapClockSends =
-  | RouterTurn
-  | FlitArrive
-  | CreditReturn
-  | CycleWanted
-  | InjectorTurn
-  | NetworkStop
-  | ClockSettle;

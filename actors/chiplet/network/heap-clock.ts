@@ -1,17 +1,11 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import type { TurnDone, TurnWanted } from './channel-messages.ts';
 import { EventHeap } from './event-heap.ts';
-import type {
-  HeapClockContext as CommonContext,
-  HeapClockSends,
-  HeapClockSpec,
-} from './heap-clock-context.ts';
+import type { HeapClockContext as CommonContext, HeapClockSpec } from './heap-clock-context.ts';
 import { beginHeap, beginsWithPacket, beginWithPacket, finish, goOn } from './heap-steps.ts';
 import { tick } from './heap-window.ts';
-import type { ClockSettle, CycleWanted, WireLate } from './messages.ts';
+import { type NetworkOutbox, networkProtocol } from './protocol.ts';
 import type { RoundRecord } from './round-record.ts';
 
 /** What a clock of channel actors that orders events is made from. */
@@ -28,12 +22,11 @@ export interface HeapClockContext extends CommonContext {
   turning: number;
 }
 
-type HeapClockEvent = CycleWanted | TurnWanted | TurnDone | WireLate | ClockSettle;
-
-const { update, when, act } = component<HeapClockContext, HeapClockEvent, HeapClockSends>();
+const role = networkProtocol.roles.Clock;
+const { update, when, act } = role.component<HeapClockContext>();
 
 /** Gives the turn to the next router that wants one. */
-function giveTurn(clock: HeapClockContext, out: Outbox<HeapClockSends>): void {
+function giveTurn(clock: HeapClockContext, out: NetworkOutbox<'Clock'>): void {
   const router = clock.sharedState.firstFrom(clock.turning + 1);
   const to = clock.spec.value.routers[router]!;
   clock.turning = router;
@@ -43,7 +36,7 @@ function giveTurn(clock: HeapClockContext, out: Outbox<HeapClockSends>): void {
 
 /** The clock of the seed edition and of those after it: events of equal time come in the order of a binary heap (chiplet specification 5.11). */
 export const heapClock = setup({
-  types: {} as { context: HeapClockContext; events: HeapClockEvent; input: HeapClockInput },
+  types: role.types<HeapClockContext, HeapClockInput>(),
   guards: {
     beginsWithPacket: when(beginsWithPacket),
     someoneIsNext: when(({ sharedState, turning }) => sharedState.firstFrom(turning + 1) >= 0),

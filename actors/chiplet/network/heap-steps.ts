@@ -1,13 +1,13 @@
-import type { Outbox } from '../../../kernel/kit.ts';
-import type { HeapClockContext, HeapClockSends } from './heap-clock-context.ts';
+import type { HeapClockContext } from './heap-clock-context.ts';
 import { enterLog, packetDue, tick, window } from './heap-window.ts';
 import { letArrive } from './late-events.ts';
+import type { NetworkOutbox } from './protocol.ts';
 
 /*
  * What a clock that orders events by a heap does between the turns of two cycles, and at the beginning and the end (chiplet specification 5.11).
  */
 
-type Out = Outbox<HeapClockSends>;
+type Out = NetworkOutbox<'Clock'>;
 
 /** Goes on to the next cycle in which anything can happen. */
 export function goOn(context: HeapClockContext, out: Out): void {

@@ -1,9 +1,8 @@
 import { invariant } from '../../../kernel/errors.ts';
-import type { Outbox } from '../../../kernel/kit.ts';
 import { channelOfCredit, isArrival, packetOfArrival, routerOfCredit } from './event-log.ts';
-import type { HeapClockContext, HeapClockSends } from './heap-clock-context.ts';
+import type { HeapClockContext } from './heap-clock-context.ts';
 import { leap } from './leap.ts';
-import type { AnswerDue } from './messages.ts';
+import type { AnswerDue, NetworkOutbox } from './protocol.ts';
 import { answerTime } from './transactions.ts';
 
 /*
@@ -54,7 +53,7 @@ const isTick = (event: number): boolean => event === tick;
 export function window(
   context: HeapClockContext,
   from: number,
-  out: Outbox<HeapClockSends>,
+  out: NetworkOutbox<'Clock'>,
 ): { next: number; quiet: boolean } {
   const { spec, sharedState, heap, carried } = context;
   const { end, routers, injector, channels, packets, ends, farPorts, leaps } = spec.value;

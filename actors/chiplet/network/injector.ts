@@ -1,9 +1,10 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import type { AnswerDue, InjectorTurn, PacketOffer, PacketsDue, PacketsTaken } from './messages.ts';
 import type { PacketHolder } from './packet-book.ts';
+import { type AnswerDue, type NetworkMessage, type NetworkOutbox, networkProtocol } from './protocol.ts';
+
+type PacketOffer = NetworkMessage<'packet.offer'>;
 
 /** Fixed numbers of the injector. */
 export interface InjectorSpec {
@@ -47,12 +48,10 @@ export interface InjectorContext {
   from: number;
 }
 
-type InjectorEvent = InjectorTurn | PacketsTaken | PacketOffer;
-type InjectorSends = PacketsDue | InjectorTurn;
+const role = networkProtocol.roles.Injector;
+const { update, when, act } = role.component<InjectorContext>();
 
-const { update, when, act } = component<InjectorContext, InjectorEvent, InjectorSends>();
-
-function tellNext(context: InjectorContext, out: Outbox<InjectorSends>): void {
+function tellNext(context: InjectorContext, out: NetworkOutbox<'Injector'>): void {
   const { sharedState, cycle, spec } = context;
   const { routers } = spec.value;
   const answer = context.answers[context.nextAnswer];
@@ -108,11 +107,7 @@ const isBefore = (one: PacketOffer, other: PacketOffer): boolean =>
 
 /** Tells routers when packets of the trace are due, in the order of the trace (chiplet specification 5.3, INJECT). */
 export const injector = setup({
-  types: {} as {
-    context: InjectorContext;
-    events: InjectorEvent;
-    input: InjectorInput;
-  },
+  types: role.types<InjectorContext, InjectorInput>(),
   guards: {
     hasMore: when(hasMore),
     tellsAll: when(({ spec }) => !spec.value.oneByOne),

@@ -1,29 +1,9 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import type {
-  ChannelFront,
-  ChannelGiven,
-  ChannelRoute,
-  ChannelWanted,
-  FlitEjected,
-  FlitEnter,
-  FlitKept,
-  FlitRefused,
-  FlitThrough,
-  HeldFlit,
-  PacketEnter,
-  PacketEntered,
-  PlaceFree,
-  PlaceNone,
-  SwitchGranted,
-  SwitchTraverse,
-  SwitchWanted,
-} from './channel-messages.ts';
 import { isHead, isTail, tailBit } from './flit.ts';
-import type { NetworkStop } from './messages.ts';
+import { type HeldFlit, type NetworkMessage, networkProtocol } from './protocol.ts';
 import { firstChannelOf, lastChannelOf, portOfWay } from './topology/topology.ts';
 
 /** Whom an input channel knows, and what it goes by. */
@@ -61,28 +41,10 @@ export interface InputChannelContext {
   inside: number;
 }
 
-type InputEvent =
-  | FlitEnter
-  | PacketEnter
-  | ChannelRoute
-  | ChannelGiven
-  | PlaceFree
-  | PlaceNone
-  | SwitchGranted
-  | SwitchTraverse
-  | NetworkStop;
-type InputSends =
-  | ChannelFront
-  | ChannelWanted
-  | FlitEjected
-  | FlitKept
-  | FlitRefused
-  | FlitThrough
-  | PacketEntered
-  | SwitchWanted;
+const role = networkProtocol.roles['Router.Input'];
 
 /** The kit of input channels, also for planted faults. */
-export const inputChannelKit = component<InputChannelContext, InputEvent, InputSends>();
+export const inputChannelKit = role.component<InputChannelContext>();
 const { act, update, post, when } = inputChannelKit;
 
 type Channel = InputChannelContext;
@@ -90,7 +52,7 @@ type Channel = InputChannelContext;
 const isFull = ({ flits, spec }: Channel): boolean => flits.length >= spec.value.holds;
 
 /** A tail that is refused closes its packet all the same: it enters when nothing else of the packet is here that could become its tail. */
-const closesAlone = ({ flits, inside }: Channel, { flit, packet }: FlitEnter): boolean =>
+const closesAlone = ({ flits, inside }: Channel, { flit, packet }: NetworkMessage<'flit.enter'>): boolean =>
   isTail(flit) && inside === packet && flits.length === 0;
 
 /** The buffers behind the output channels that its packet may have (chiplet specification 5.7): a packet that has one of these waits for them. */
@@ -107,7 +69,7 @@ function candidates({ spec, way }: Channel): readonly Address[] {
  * `granted`, HOME `home`. It moves on by one stage a cycle, when the router says that the stage is its own (5.4).
  */
 export const inputChannel = setup({
-  types: {} as { context: InputChannelContext; events: InputEvent; input: InputChannelInput },
+  types: role.types<InputChannelContext, InputChannelInput>(),
   guards: {
     isRefused: when<'flit.enter'>(
       (channel, event) => (event.abandoned || isFull(channel)) && !closesAlone(channel, event),

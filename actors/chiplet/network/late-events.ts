@@ -1,6 +1,6 @@
 import type { Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
-import type { FlitArrive, WireLate } from './messages.ts';
+import type { NetworkMessage } from './protocol.ts';
 
 /*
  * What comes after the end of the simulation, of which only the first event happens (chiplet specification 5.3).
@@ -27,7 +27,7 @@ export interface ClockSpec {
 
 /** What is known of late events. */
 export interface LateEvents {
-  late: WireLate | null;
+  late: NetworkMessage<'wire.late'> | null;
   /** True when a credit comes in the cycle after the end, and no turns do. */
   hasLateCredit: boolean;
   endTime: number;
@@ -40,7 +40,7 @@ export type LastEvent = 'flit' | 'packet' | 'turns' | 'credit';
 export const lastCycleOf = ({ end }: ClockSpec): number => Math.floor(end);
 
 /** True when a late flit arrives before another one: at the same time, that which was sent first. */
-export const isEarlier = (one: WireLate, other: WireLate): boolean =>
+export const isEarlier = (one: NetworkMessage<'wire.late'>, other: NetworkMessage<'wire.late'>): boolean =>
   one.at !== other.at
     ? one.at < other.at
     : one.cycle !== other.cycle
@@ -64,8 +64,8 @@ export function lastEvent(spec: ClockSpec, events: LateEvents): LastEvent {
 /** Lets the late flit arrive: after the last turns, so that none follows. */
 export function letArrive(
   { routers, ends }: Pick<ClockSpec, 'routers' | 'ends'>,
-  { link, port, channel, flit, change, at, load }: WireLate,
-  out: Outbox<FlitArrive>,
+  { link, port, channel, flit, change, at, load }: NetworkMessage<'wire.late'>,
+  out: Outbox<NetworkMessage<'flit.arrive'>>,
 ): void {
   const to = routers[ends[link]!]!;
   const arrive = { type: 'flit.arrive', port, channel, flit, change, cycle: Math.ceil(at) } as const;

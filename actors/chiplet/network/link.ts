@@ -1,9 +1,8 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { togglesOf } from './change.ts';
-import type { FlitArrive, LinkCarry, WireLate } from './messages.ts';
+import { networkProtocol } from './protocol.ts';
 
 /** Fixed numbers of one direction of a link. */
 export interface LinkSpec {
@@ -35,17 +34,8 @@ export interface LinkContext {
   toggles: number;
 }
 
-/** What links post. */
-export type LinkSends = FlitArrive | WireLate;
-
-const { act } = component<LinkContext, LinkCarry, LinkSends>();
-
-/** Shown when a flit goes over a link: the bits that it toggles there. */
-export interface LinkToggled {
-  readonly type: 'link.toggled';
-  readonly flit: number;
-  readonly toggles: number;
-}
+const role = networkProtocol.roles.Link;
+const { act } = role.component<LinkContext>();
 
 /**
  * Cycles until the router at the end may see a flit: one that arrives with a turn misses it, unless it began before the turn was planned (chiplet
@@ -62,14 +52,14 @@ export function cyclesOnWire(delay: number, fromPeriod = 1, toPeriod = 1): numbe
 
 /** One direction of a link: a wire on which each flit takes the same time. */
 export const link = setup({
-  types: {} as { context: LinkContext; events: LinkCarry; input: LinkInput },
+  types: role.types<LinkContext, LinkInput>(),
   actions: {
     carry: act<'link.carry'>((context, { flit, channel, change, cycle, load }, out) => {
       const { clock, far, farPort, delay, period, end, link: number } = context.spec.value;
       context.flits++;
       const toggles = togglesOf(change);
       context.toggles += toggles;
-      if (out.observed) out.probe({ type: 'link.toggled', flit, toggles } satisfies LinkToggled);
+      if (out.observed) out.probe({ type: 'link.toggled', flit, toggles });
       const at = cycle + delay;
       // Where the router at the end has no turn, none is missed.
       const hasTurn = !Number.isInteger(at) || at % period === 0;

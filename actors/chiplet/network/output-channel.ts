@@ -1,18 +1,9 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { creditStates } from '../../common/credits.ts';
-import type {
-  ChannelGive,
-  ChannelGiven,
-  FlitCrossed,
-  FlitThrough,
-  PlaceBack,
-  PlaceFree,
-  PlaceNone,
-} from './channel-messages.ts';
 import { isTail } from './flit.ts';
+import { networkProtocol } from './protocol.ts';
 
 /** Whom an output channel knows, and what it begins with. */
 export interface OutputChannelInput {
@@ -34,11 +25,10 @@ export interface OutputChannelContext {
   user: number;
 }
 
-type OutputEvent = ChannelGive | FlitThrough | PlaceBack;
-type OutputSends = ChannelGiven | FlitCrossed | PlaceFree | PlaceNone;
+const role = networkProtocol.roles['Router.Output'];
 
 /** The kit of output channels, also for planted faults. */
-export const outputChannelKit = component<OutputChannelContext, OutputEvent, OutputSends>();
+export const outputChannelKit = role.component<OutputChannelContext>();
 const { update, post, when } = outputChannelKit;
 
 /** The input channel whose packet has it. */
@@ -50,7 +40,7 @@ const userOf = ({ spec, user }: OutputChannelContext): Address => spec.value.inp
  * Details: it is free again as soon as the tail of its packet has gone through the switch, whatever is still in the buffer behind it (5.4).
  */
 export const outputChannel = setup({
-  types: {} as { context: OutputChannelContext; events: OutputEvent; input: OutputChannelInput },
+  types: role.types<OutputChannelContext, OutputChannelInput>(),
   guards: {
     isTail: when<'flit.through'>((_output, { flit }) => isTail(flit)),
     isLastCredit: when((output) => output.credits === 1),

@@ -2,7 +2,7 @@ import { invariant } from '../../../kernel/errors.ts';
 import type { Hasher } from '../../../kernel/hash.ts';
 import type { Resource } from '../../../kernel/resource.ts';
 import { flitsMax } from './flit.ts';
-import type { PacketOfDue } from './messages.ts';
+import type { PacketOfDue } from './protocol.ts';
 
 /** A packet to be sent. */
 export interface PacketOrder {

@@ -1,20 +1,9 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import type {
-  HeldFlit,
-  PacketEnter,
-  PacketNoted,
-  PacketsTake,
-  QueueShorter,
-  RandomWords,
-  RandomWordsDrawn,
-  SourcePacket,
-  SourceSettled,
-} from './channel-messages.ts';
 import { flitOf } from './flit.ts';
+import { type HeldFlit, type NetworkMessage, networkProtocol, type SourcePacket } from './protocol.ts';
 
 /** Flits in the emptiest queue of port 0 above which no further packet is taken, and below which the source opens again. */
 export const injectionLimit = 100;
@@ -56,11 +45,10 @@ export interface PacketSourceContext {
   running: number[];
 }
 
-type SourceEvent = PacketsTake | QueueShorter | RandomWordsDrawn | PacketNoted;
-type SourceSends = RandomWords | PacketEnter | SourceSettled;
+const role = networkProtocol.roles['Router.Source'];
 
 /** The kit of sources, also for planted faults. */
-export const packetSourceKit = component<PacketSourceContext, SourceEvent, SourceSends>();
+export const packetSourceKit = role.component<PacketSourceContext>();
 const { act, update, post, when } = packetSourceKit;
 
 type Source = PacketSourceContext;
@@ -94,7 +82,10 @@ function flitsOf(source: Source, packet: SourcePacket, words: readonly number[])
 }
 
 /** Puts the packet that comes next into the emptiest queue of port 0. */
-function enter(source: Source, words: readonly number[]): PacketEnter & { readonly to: Address } {
+function enter(
+  source: Source,
+  words: readonly number[],
+): NetworkMessage<'packet.enter'> & { readonly to: Address } {
   const packet = nextPacket(source)!;
   const { spec, offered, cycle, counts } = source;
   if (packet === offered[0]) offered.shift();
@@ -113,7 +104,7 @@ function enter(source: Source, words: readonly number[]): PacketEnter & { readon
  * specification 5.3, takePackets).
  */
 export const packetSource = setup({
-  types: {} as { context: PacketSourceContext; events: SourceEvent; input: PacketSourceInput },
+  types: role.types<PacketSourceContext, PacketSourceInput>(),
   guards: {
     isDue: when(
       (source) =>

@@ -1,6 +1,5 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
-import type { RandomPick, RandomPicked, RandomWords, RandomWordsDrawn } from './channel-messages.ts';
+import { networkProtocol } from './protocol.ts';
 import type { RandomStream } from './random-stream.ts';
 
 /** What random numbers are made from. */
@@ -13,7 +12,8 @@ export interface RandomNumbersContext {
   readonly stream: RandomStream;
 }
 
-const { act } = component<RandomNumbersContext, RandomPick | RandomWords, RandomPicked | RandomWordsDrawn>();
+const role = networkProtocol.roles.Random;
+const { act } = role.component<RandomNumbersContext>();
 
 /**
  * The random stream of a network, or of one router (chiplet specification 5.6).
@@ -22,11 +22,7 @@ const { act } = component<RandomNumbersContext, RandomPick | RandomWords, Random
  * never held in common.
  */
 export const randomNumbers = setup({
-  types: {} as {
-    context: RandomNumbersContext;
-    events: RandomPick | RandomWords;
-    input: RandomNumbersInput;
-  },
+  types: role.types<RandomNumbersContext, RandomNumbersInput>(),
   actions: {
     pick: act<'random.pick'>(({ stream }, { count }, out) => {
       out.post({ to: out.from, type: 'random.picked', pick: stream.pick(count) });

@@ -1,8 +1,7 @@
 import type { Hasher } from '../../../kernel/hash.ts';
-import type { TurnDone } from './channel-messages.ts';
 import type { TurnRecord } from './heap-clock-context.ts';
-import type { FlitLoad } from './messages.ts';
 import type { PacketBook } from './packet-book.ts';
+import type { FlitLoad, NetworkMessage } from './protocol.ts';
 import { lower, raise } from './router-context.ts';
 
 /** What a clock was told of the turns of a cycle by messages. */
@@ -25,7 +24,7 @@ export class RoundRecord implements TurnRecord {
   }
 
   /** A turn is over. */
-  note({ router, wants, begun }: TurnDone): void {
+  note({ router, wants, begun }: NetworkMessage<'turn.done'>): void {
     if (wants) this.want(router);
     if (begun === undefined) return;
     this.log = [...(this.log ?? []), ...begun.entries];

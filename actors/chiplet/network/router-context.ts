@@ -1,7 +1,7 @@
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { ActivityMeter } from './activity-meter.ts';
-import type { HeldFlit } from './channel-messages.ts';
+import type { HeldFlit } from './protocol.ts';
 import type { RouterSpec } from './router-spec.ts';
 import { firstChannelOf, lastChannelOf, portOfWay } from './topology/topology.ts';
 

@@ -1,28 +1,7 @@
 import type { Address } from '../../../kernel/message.ts';
-import type {
-  CreditLate,
-  CreditReturn,
-  CycleWanted,
-  LinkCarry,
-  PacketDelivered,
-  PacketsTaken,
-  RouterTurn,
-  TurnsDone,
-} from './messages.ts';
 
 /** Who draws random numbers: all routers one after the other from one stream, or each from its own. */
 export type RandomSource = 'shared' | 'perRouter';
-
-/** What routers post. */
-export type RouterSends =
-  | RouterTurn
-  | LinkCarry
-  | CreditReturn
-  | PacketsTaken
-  | CycleWanted
-  | CreditLate
-  | TurnsDone
-  | PacketDelivered;
 
 /** Fixed numbers of one router. */
 export interface RouterSpec {

@@ -1,5 +1,4 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
 import {
@@ -13,36 +12,9 @@ import {
   request,
   requestVector,
 } from './arbitration.ts';
-import type {
-  ChannelFront,
-  ChannelGive,
-  ChannelRoute,
-  ChannelWanted,
-  FlitCrossed,
-  FlitEjected,
-  FlitEnter,
-  FlitKept,
-  FlitRefused,
-  PacketAbandoned,
-  PacketEntered,
-  PacketNoted,
-  PacketsTake,
-  PlaceBack,
-  PlaceFree,
-  QueueShorter,
-  RandomPick,
-  RandomPicked,
-  SourceSettled,
-  SwitchGranted,
-  SwitchTraverse,
-  SwitchWanted,
-  TurnDone,
-  TurnWanted,
-} from './channel-messages.ts';
 import { arrivalEntry, creditEntry, wireEntry } from './event-log.ts';
 import { isTail } from './flit.ts';
-import type { CreditReturn, FlitArrive, NetworkStop, PacketsDue, RouterTurn } from './messages.ts';
-import type { ChannelGranted, FlitDropped, PacketFinished, PacketInjected, SwitchPassed } from './probes.ts';
+import { type NetworkMessage, type NetworkOutbox, type NetworkShown, networkProtocol } from './protocol.ts';
 import {
   type ChannelPair,
   delist,
@@ -56,51 +28,14 @@ import {
   restingRouter,
   wantsTurn,
 } from './router-context.ts';
-import type { RouterSends as BorderSends } from './router-spec.ts';
 
-/** What a router is told: from outside, and by its own channels, its source and the random numbers. */
-export type RouterEvent =
-  | RouterTurn
-  | FlitArrive
-  | CreditReturn
-  | PacketsDue
-  | NetworkStop
-  | ChannelFront
-  | ChannelWanted
-  | FlitCrossed
-  | FlitEjected
-  | FlitKept
-  | FlitRefused
-  | PacketAbandoned
-  | PacketEntered
-  | PlaceFree
-  | RandomPicked
-  | SourceSettled
-  | SwitchWanted;
-
-/** What a router posts. */
-export type RouterSends =
-  | BorderSends
-  | ChannelGive
-  | ChannelRoute
-  | FlitEnter
-  | PacketAbandoned
-  | PacketNoted
-  | PacketsTake
-  | PlaceBack
-  | QueueShorter
-  | RandomPick
-  | SwitchGranted
-  | SwitchTraverse
-  | TurnDone
-  | TurnWanted
-  | NetworkStop;
+const role = networkProtocol.roles.Router;
 
 /** The kit of routers, also for planted faults. */
-export const routerKit = component<RouterContext, RouterEvent, RouterSends>();
+export const routerKit = role.component<RouterContext>();
 const { act, post, update, when, probe } = routerKit;
 
-type Out = Outbox<RouterSends>;
+type Out = NetworkOutbox<'Router'>;
 type Router = RouterContext;
 
 const specOf = ({ spec }: Router) => spec.value.spec;
@@ -145,7 +80,7 @@ function traverseLinks(router: Router, out: Out): void {
 }
 
 /** Takes a packet out of the network at its target (chiplet specification 5.4, accept). */
-function accept(router: Router, { flit, packet, start }: FlitEjected, out: Out): void {
+function accept(router: Router, { flit, packet, start }: NetworkMessage<'flit.ejected'>, out: Out): void {
   const spec = specOf(router);
   const { counters } = router.meter;
   const { cycle } = router;
@@ -156,7 +91,8 @@ function accept(router: Router, { flit, packet, start }: FlitEjected, out: Out):
   counters.finished++;
   counters.delaySum += delay;
   router.arrived++;
-  if (out.observed) out.probe({ type: 'packet.finished', packet, cycle, delay } satisfies PacketFinished);
+  if (out.observed)
+    out.probe({ type: 'packet.finished', packet, cycle, delay } satisfies NetworkShown<'packet.finished'>);
   const to = spec.listener;
   if (to === undefined) return;
   out.send(to, 0, { to, type: 'packet.delivered', packet, cycle });
@@ -225,7 +161,12 @@ function giveChannel(router: Router, one: ChannelPair, out: Out): void {
   raise(router.taken, output);
   out.send(to, 0, { to, type: 'channel.give', input, cycle: router.cycle });
   if (out.observed)
-    out.probe({ type: 'channel.granted', cycle: router.cycle, input, output } satisfies ChannelGranted);
+    out.probe({
+      type: 'channel.granted',
+      cycle: router.cycle,
+      input,
+      output,
+    } satisfies NetworkShown<'channel.granted'>);
 }
 
 function giveSwitch(router: Router, one: ChannelPair, out: Out): void {
@@ -235,7 +176,7 @@ function giveSwitch(router: Router, one: ChannelPair, out: Out): void {
 }
 
 /** A flit has gone through the switch: it is at its output port, and its place is free. */
-function cross(router: Router, event: FlitCrossed, out: Out): void {
+function cross(router: Router, event: NetworkMessage<'flit.crossed'>, out: Out): void {
   const { input, output, left, isFree, flit, packet, target, start, halves } = event;
   const { channels } = specOf(router);
   const port = portOf(router, output);
@@ -249,7 +190,8 @@ function cross(router: Router, event: FlitCrossed, out: Out): void {
     flit: { flit, packet, target, start, halves },
   });
   router.leaving.sort((one, other) => one.port - other.port);
-  if (out.observed) out.probe({ type: 'switch.passed', cycle, input, output, flit } satisfies SwitchPassed);
+  if (out.observed)
+    out.probe({ type: 'switch.passed', cycle, input, output, flit } satisfies NetworkShown<'switch.passed'>);
   delist(router.granted, input);
   if (!event.hasPlace) raise(router.blocked, output);
   if (isFree) lower(router.taken, output);
@@ -268,7 +210,7 @@ function cross(router: Router, event: FlitCrossed, out: Out): void {
  * random draws (5.6).
  */
 export const router = setup({
-  types: {} as { context: RouterContext; events: RouterEvent; input: RouterInput },
+  types: role.types<RouterContext, RouterInput>(),
   guards: {
     isRestless: when(({ spec }) => spec.value.restless),
     isFront: when<'packet.entered'>(({ spec }, { isFront }) => isFront || spec.value.restless),
@@ -320,7 +262,14 @@ export const router = setup({
       settleCome(router, input, null);
       router.meter.counters.flitsDropped++;
       if (out.observed)
-        out.probe({ type: 'flit.dropped', cycle, packet, flit, input, isFull } satisfies FlitDropped);
+        out.probe({
+          type: 'flit.dropped',
+          cycle,
+          packet,
+          flit,
+          input,
+          isFull,
+        } satisfies NetworkShown<'flit.dropped'>);
       if (!isFull) return;
       for (const to of specOf(router).all) out.send(to, 0, { to, type: 'packet.abandoned', packet, cycle });
     }),
@@ -334,7 +283,7 @@ export const router = setup({
       if (isFront) raise(router.front, input);
     }),
     showEntered: probe<'packet.entered'>(
-      (_router, { input, packet, flits }): PacketInjected => ({
+      (_router, { input, packet, flits }): NetworkShown<'packet.injected'> => ({
         type: 'packet.injected',
         packet,
         channel: input,

@@ -1,9 +1,8 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
-import type { PacketDelivered, PacketOffer } from './messages.ts';
 import type { PacketHolder } from './packet-book.ts';
+import { networkProtocol } from './protocol.ts';
 
 /** A request that may want an acknowledgement. */
 export interface Transaction {
@@ -32,20 +31,12 @@ export interface TransactionsContext {
   finished: number;
 }
 
-/** Shown when all packets of a transaction have arrived. */
-export interface TransactionFinished {
-  readonly type: 'transaction.finished';
-  readonly request: number;
-  readonly arrival: number;
-  /** When the acknowledgement was sent, and when it arrived; absent when none is wanted. */
-  readonly acknowledgement?: { readonly sent: number; readonly arrived: number };
-}
-
 /** When the acknowledgement of a request that arrives in a cycle is sent (chiplet specification 9.7). */
 export const answerTime = (cycle: number, { targetCycle }: Transaction): number =>
   Math.max(cycle, targetCycle);
 
-const { act } = component<TransactionsContext, PacketDelivered, PacketOffer>();
+const role = networkProtocol.roles.Transactions;
+const { act } = role.component<TransactionsContext>();
 
 /** The cycle whose turns see a packet that is planned in the turns of one cycle for a time (chiplet specification 5.3). */
 const seenWhenPlanned = (cycle: number, time: number): number => {
@@ -55,7 +46,7 @@ const seenWhenPlanned = (cycle: number, time: number): number => {
 
 /** Answers requests with acknowledgements of one flit (chiplet specification 9.7). */
 export const transactions = setup({
-  types: {} as { context: TransactionsContext; events: PacketDelivered; input: TransactionsInput },
+  types: role.types<TransactionsContext, TransactionsInput>(),
   actions: {
     conclude: act<'packet.delivered'>((context, { packet, cycle }, out) => {
       const { injector, transactions: all } = context.spec.value;
@@ -83,13 +74,13 @@ export const transactions = setup({
       const request = packets.causeOf(packet);
       out.probe(
         transaction !== undefined
-          ? ({ type: 'transaction.finished', request: packet, arrival: cycle } satisfies TransactionFinished)
-          : ({
+          ? { type: 'transaction.finished', request: packet, arrival: cycle }
+          : {
               type: 'transaction.finished',
               request,
               arrival: context.arrivals[request]!,
               acknowledgement: { sent: packets.timeOf(packet), arrived: cycle },
-            } satisfies TransactionFinished),
+            },
       );
     }),
   },

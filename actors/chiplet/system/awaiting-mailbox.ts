@@ -1,5 +1,4 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
 import { waitsFor } from '../../../kernel/outcome.ts';
 import { mailboxStates } from '../../common/mailbox.ts';
 import {
@@ -10,14 +9,7 @@ import {
   type WaitingRequest,
 } from '../gpu/mailbox.ts';
 import { keyOf } from '../gpu/mailbox-store.ts';
-import type {
-  MailboxAnswer,
-  MailboxItem,
-  MailboxRequest,
-  MessageArrived,
-  MessageSend,
-} from '../gpu/messages.ts';
-import type { MessageSent, MessageWanted } from './latency-messages.ts';
+import { type ChipletOutbox, chipletProtocol, type MailboxItem } from '../gpu/protocol.ts';
 
 /** A request that is not answered yet. */
 interface Waiting extends WaitingRequest {
@@ -36,16 +28,14 @@ export interface AwaitingMailboxContext extends MailboxKept<Waiting> {
   wanted: Record<string, number>;
 }
 
-type MailboxEvent = MailboxRequest | MessageArrived | MessageSent;
-type MailboxSends = MailboxAnswer | MessageSend | MessageWanted;
-
-const { act, update, when } = component<AwaitingMailboxContext, MailboxEvent, MailboxSends>();
+const role = chipletProtocol.roles.Mailbox;
+const { act, update, when } = role.component<AwaitingMailboxContext>();
 
 function send(
   c: AwaitingMailboxContext,
   one: Waiting,
   { own, peer, value }: MailboxItem,
-  out: Outbox<MailboxSends>,
+  out: ChipletOutbox<'Mailbox'>,
 ): false {
   if (c.sending || isAsked(one)) return false;
   const { spec } = c;
@@ -68,7 +58,7 @@ function want(
   c: AwaitingMailboxContext,
   one: Waiting,
   { peer, value: index }: MailboxItem,
-  out: Outbox<MailboxSends>,
+  out: ChipletOutbox<'Mailbox'>,
 ): void {
   if (isAsked(one)) return;
   one.asked = one.values.length;
@@ -90,7 +80,7 @@ function want(
 
 /** The mailbox of a chiplet whose sends and receives end when a coordinator says so (chiplet specification 9.5, 12). */
 export const awaitingMailbox = setup({
-  types: {} as { context: AwaitingMailboxContext; events: MailboxEvent; input: MailboxInput },
+  types: role.types<AwaitingMailboxContext, MailboxInput>(),
   guards: { somebodyWaits: when((c) => c.waiting.length > 0) },
   actions: {
     take: update<'mailbox.request'>((c, request) => {

@@ -2,15 +2,15 @@ import type { AnyStateMachine } from 'xstate';
 import { actionTag, component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address, LockstepEvent, Post } from '../../../kernel/message.ts';
 import { ForwardingOutbox, silentPort } from '../../../kernel/port.ts';
-import type { GateHold } from './meeting-messages.ts';
 import { type MeetingPlan, meetingAfter } from './meeting-plan.ts';
+import type { SystemMessage } from './protocol.ts';
 
 /*
  * Chiplets and network count cycles of their own; a system has one calendar. Its ticks are so short that every clock ticks on a whole number of them
  * (chiplet specification 9.3, clock ratios). Parts that were written for a calendar of their own get their delays translated.
  */
 
-/** Ticks of the system for a delay that a part asks for while it handles an event of this type. */
+/** Ticks of the system for a delay that a part asks for while it handles an event of this type; none for none. */
 export type DelayRule = (delay: number, event: string) => number;
 
 /** A rule for each number, made once: machines are made anew for each rule. */
@@ -96,7 +96,7 @@ function paced<M extends AnyStateMachine>(machine: M, ticks: number, { gate, pla
     const posted = countedAt(event);
     const at = posted + delay;
     if (at < meetingAfter(plan, posted)) return delay === 0 ? of : { ...letter, delay: ticks * delay };
-    return { to: gate, type: 'gate.hold', letter, at } as GateHold & Post;
+    return { to: gate, type: 'gate.hold', letter, at } as SystemMessage<'gate.hold'> & Post;
   };
   return changed(machine, (action) => translate(action, { post }));
 }
@@ -158,7 +158,7 @@ function translate(action: object, translation: Translation): unknown {
   });
 }
 
-/** An outbox that says every delay in ticks of the system. One serves all calls of an action: they never overlap. */
+/** An outbox that says every delay in ticks of the system; what takes no time takes none on any clock. One serves all calls of an action: they never overlap. */
 class TranslatedOutbox extends ForwardingOutbox {
   #event!: CycledEvent;
 
@@ -172,11 +172,12 @@ class TranslatedOutbox extends ForwardingOutbox {
   }
 
   override post(message: Post): void {
-    this.inner.post(this.translation.post(message, this.#event));
+    this.inner.post(message.delay ? this.translation.post(message, this.#event) : message);
   }
 
   override send(to: Address, delay: number | undefined, message: Post): void {
-    if (this.translation.delay) this.inner.send(to, this.translation.delay(delay ?? 0, this.#event), message);
-    else this.post({ ...message, to, delay: delay ?? 0 });
+    if (!delay) this.inner.send(to, delay, message);
+    else if (this.translation.delay) this.inner.send(to, this.translation.delay(delay, this.#event), message);
+    else this.post({ ...message, to, delay });
   }
 }

@@ -1,23 +1,16 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
-import type { Address, Probe } from '../../../kernel/message.ts';
+import type { Address } from '../../../kernel/message.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
 import { barrierStates } from '../../common/barrier-states.ts';
 import { type Place, placeText } from '../interchiplet/place.ts';
 import { synchronizationText } from '../interchiplet/synchronization-file.ts';
-import type { SyncArrive, SyncCall, SyncFinish, SyncRelease } from './meeting-messages.ts';
 import { intervalAfter } from './meeting-plan.ts';
+import { type SystemOutbox, systemProtocol } from './protocol.ts';
 
 /*
  * The cycle barrier (chiplet specification 10): chiplets meet in the cycles S, S + I, ... so that none is ahead of another by more than the
  * interval. The synchronisation file of the specification is a view of it.
  */
-
-/** Shown whenever the synchronisation file would be written. */
-export interface SyncFile extends Probe {
-  readonly type: 'sync.file';
-  readonly text: string;
-}
 
 /** Fixed when the parts are wired. */
 export interface CycleBarrierSpec {
@@ -41,11 +34,10 @@ export interface CycleBarrierContext extends CycleBarrierSpec {
   tick: number;
 }
 
-type BarrierEvent = SyncArrive | SyncFinish;
-type BarrierSends = SyncCall | SyncRelease;
+const role = systemProtocol.roles.CycleBarrier;
 
 /** The kit of cycle barriers, also for planted faults. */
-export const cycleBarrierKit = component<CycleBarrierContext, BarrierEvent, BarrierSends>();
+export const cycleBarrierKit = role.component<CycleBarrierContext>();
 const { update, act, when, report, probe, post } = cycleBarrierKit;
 
 /** The interval that line 2 of the file has: from this meeting to the next one. */
@@ -56,7 +48,7 @@ const missing = ({ chiplets, arrived, finished }: CycleBarrierContext): readonly
   chiplets.map((_, index) => index).filter((index) => !arrived.includes(index) && !finished.includes(index));
 
 /** Releases who has arrived, and begins the next meeting. */
-export function release(b: CycleBarrierContext, out: Pick<Outbox<SyncRelease>, 'post'>): void {
+export function release(b: CycleBarrierContext, out: Pick<SystemOutbox<'CycleBarrier'>, 'post'>): void {
   const next = b.cycle + intervalOf(b);
   const { generation, tick } = b;
   for (const index of b.arrived)
@@ -82,7 +74,7 @@ export const fileOf = (b: CycleBarrierContext): string =>
  * to do comes only then, with the tick in which its counter was so far. So a system in which nobody can go on comes to rest.
  */
 export const cycleBarrier = setup({
-  types: {} as { context: CycleBarrierContext; events: BarrierEvent; input: CycleBarrierSpec },
+  types: role.types<CycleBarrierContext, CycleBarrierSpec>(),
   guards: {
     isUnexpected: when<'sync.arrive'>(
       (b, { chiplet, generation }) => generation !== b.generation || !missing(b).includes(chiplet),
@@ -107,7 +99,7 @@ export const cycleBarrier = setup({
       })),
     ),
     release: act((b, _event, out) => release(b, out)),
-    showFile: probe<BarrierEvent['type']>((b): SyncFile => ({ type: 'sync.file', text: fileOf(b) })),
+    showFile: probe((b) => ({ type: 'sync.file', text: fileOf(b) })),
     complain: report<'sync.arrive'>((b, { chiplet, generation }) => ({
       property: 'each chiplet arrives exactly once a meeting',
       why: `chiplet ${placeText(b.chiplets[chiplet]!.place)} arrives at meeting ${generation} while ${b.generation} is being collected`,

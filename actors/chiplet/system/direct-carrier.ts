@@ -1,8 +1,8 @@
 import { setup } from 'xstate';
-import { component } from '../../../kernel/kit.ts';
 import { keyOf } from '../gpu/mailbox-store.ts';
-import type { MessageArrived, MessageSend } from '../gpu/messages.ts';
+import type { ChipletMessage } from '../gpu/protocol.ts';
 import { type ChipletPlaces, noChiplet, readableFrom, tickOfCycle } from './chiplet-place.ts';
+import { systemProtocol } from './protocol.ts';
 
 /** What the carrier knows and counts. */
 export interface DirectCarrierContext {
@@ -11,8 +11,10 @@ export interface DirectCarrierContext {
   delivered: number;
 }
 
+const role = systemProtocol.roles.Carrier;
+
 /** The kit of carriers, also for planted faults. */
-export const directCarrierKit = component<DirectCarrierContext, MessageSend, MessageArrived>();
+export const directCarrierKit = role.component<DirectCarrierContext>();
 const { act, update, when, report } = directCarrierKit;
 
 /**
@@ -23,7 +25,7 @@ const { act, update, when, report } = directCarrierKit;
 export const directCarrier = setup({
   types: {} as {
     context: DirectCarrierContext;
-    events: MessageSend;
+    events: ChipletMessage<'message.send'>;
     input: { readonly chiplets: ChipletPlaces };
   },
   guards: {

@@ -1,18 +1,10 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
+import type { Outbox } from '../../../kernel/kit.ts';
 import type { Address, Post } from '../../../kernel/message.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
-import type { HostEnded, MessageArrived, MessageSend } from '../gpu/messages.ts';
+import type { ChipletMessage } from '../gpu/protocol.ts';
 import type { ChipletAddress } from '../ptx/message-code.ts';
-import type { MessageSent, MessageWanted } from './latency-messages.ts';
-import type {
-  GateHold,
-  GateMeet,
-  SyncArrive,
-  SyncCall,
-  SyncFinish,
-  SyncRelease,
-} from './meeting-messages.ts';
+import { systemProtocol } from './protocol.ts';
 
 /** Fixed when the parts are wired. */
 export interface GateInput {
@@ -30,7 +22,7 @@ export interface GateInput {
 
 /** A message for a chiplet that has to wait until a meeting is over, and the first tick in which it could be read. */
 interface HeldMessage {
-  readonly message: MessageArrived | MessageSent;
+  readonly message: ChipletMessage<'message.arrived'> | ChipletMessage<'message.sent'>;
   readonly tick: number;
 }
 
@@ -53,20 +45,10 @@ export interface GateContext {
   sent: { readonly cycle: number; readonly src: ChipletAddress; readonly dst: ChipletAddress }[];
 }
 
-type GateEvent =
-  | GateHold
-  | GateMeet
-  | HostEnded
-  | MessageArrived
-  | MessageSend
-  | MessageSent
-  | MessageWanted
-  | SyncCall
-  | SyncRelease;
-type GateSends = Post | GateMeet | SyncArrive | SyncFinish;
 type Out = Pick<Outbox, 'post' | 'now' | 'self'>;
 
-const { act, when } = component<GateContext, GateEvent, GateSends & Post>();
+const role = systemProtocol.roles.Gate;
+const { act, when } = role.component<GateContext>();
 
 /** The tick in which the chiplet has counted so many cycles, as far as is known. */
 const tickAt = ({ spec, lost }: GateContext, cycles: number): number => spec.cycleTicks * (cycles + lost);
@@ -101,7 +83,11 @@ function letOut(c: GateContext, out: Out): void {
 }
 
 /** A message has come; it can be read from the next cycle of the chiplet's clock on. */
-function receive(c: GateContext, message: MessageArrived | MessageSent, out: Out): void {
+function receive(
+  c: GateContext,
+  message: ChipletMessage<'message.arrived'> | ChipletMessage<'message.sent'>,
+  out: Out,
+): void {
   const { cycleTicks, mailbox } = c.spec;
   const clock = Math.ceil(out.now / cycleTicks);
   const cycle = clock + 1 - c.lost;
@@ -121,7 +107,7 @@ function receive(c: GateContext, message: MessageArrived | MessageSent, out: Out
  * have nothing to do after the meeting does not go there by itself.
  */
 export const gate = setup({
-  types: {} as { context: GateContext; events: GateEvent; input: GateInput },
+  types: role.types<GateContext, GateInput>(),
   guards: {
     stopped: when((c) => c.stopped),
     free: when((c) => !c.stopped),

@@ -1,7 +1,6 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
 import { keyOf } from '../gpu/mailbox-store.ts';
-import type { MessageSend } from '../gpu/messages.ts';
+import type { ChipletMessage } from '../gpu/protocol.ts';
 import type { ChipletAddress } from '../ptx/message-code.ts';
 import {
   type ChipletPlace,
@@ -11,7 +10,7 @@ import {
   readableFrom,
   tickOfCycle,
 } from './chiplet-place.ts';
-import type { CoordinatorEvent, CoordinatorSends } from './latency-messages.ts';
+import { type SystemEvents, type SystemOutbox, systemProtocol } from './protocol.ts';
 
 /** What a message took in the round before, in cycles of the network (chiplet specification 9.6). */
 export interface MessageLatency {
@@ -57,11 +56,8 @@ export interface LatencyCoordinatorContext {
   delivered: number;
 }
 
-const { act, update, when, report } = component<
-  LatencyCoordinatorContext,
-  CoordinatorEvent,
-  CoordinatorSends
->();
+const role = systemProtocol.roles.Desk;
+const { act, update, when, report } = role.component<LatencyCoordinatorContext>();
 
 const pairOf = (c: LatencyCoordinatorContext, src: ChipletAddress, dst: ChipletAddress): CoordinatorPair => {
   const key = pairKey(src, dst);
@@ -75,7 +71,11 @@ const from = (place: ChipletPlace, tick: number, now: number) => {
   return { delay: delay + Math.max(tick, now) - now, cycle };
 };
 
-function write(c: LatencyCoordinatorContext, message: MessageSend, out: Outbox<CoordinatorSends>): void {
+function write(
+  c: LatencyCoordinatorContext,
+  message: ChipletMessage<'message.send'>,
+  out: SystemOutbox<'Desk'>,
+): void {
   const { src, dst, value } = message;
   const { chiplets, cycleTicks, flits, latencies } = c.spec;
   const sender = chiplets[keyOf(message.sender ?? src)]!;
@@ -89,7 +89,7 @@ function write(c: LatencyCoordinatorContext, message: MessageSend, out: Outbox<C
 }
 
 /** When something is written or wanted, in ticks. */
-const tickOf = (c: LatencyCoordinatorContext, event: CoordinatorEvent): number => {
+const tickOf = (c: LatencyCoordinatorContext, event: SystemEvents<'Desk'>): number => {
   const { src, dst, cycle } = event;
   const who = event.type === 'message.send' ? (event.sender ?? src) : dst;
   return tickOfCycle(c.spec.chiplets[keyOf(who)]!, cycle);
@@ -98,8 +98,8 @@ const tickOf = (c: LatencyCoordinatorContext, event: CoordinatorEvent): number =
 /** Ends the first message of a pair that was written and is wanted. */
 function conclude(
   c: LatencyCoordinatorContext,
-  event: CoordinatorEvent,
-  out: Outbox<CoordinatorSends>,
+  event: SystemEvents<'Desk'>,
+  out: SystemOutbox<'Desk'>,
 ): void {
   const { chiplets, cycleTicks, flits } = c.spec;
   const { src, dst, unread, wanted } = pairOf(c, event.src, event.dst);
@@ -122,11 +122,7 @@ function conclude(
  * coordinator would let it wait for the read, and programs that all send before they receive would stand still in this mode alone.
  */
 export const latencyCoordinator = setup({
-  types: {} as {
-    context: LatencyCoordinatorContext;
-    events: CoordinatorEvent;
-    input: LatencyCoordinatorInput;
-  },
+  types: role.types<LatencyCoordinatorContext, LatencyCoordinatorInput>(),
   guards: {
     known: when((c, { src, dst }) => keyOf(src) in c.spec.chiplets && keyOf(dst) in c.spec.chiplets),
     isPaired: when((c, { src, dst }) => {

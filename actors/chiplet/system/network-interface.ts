@@ -1,13 +1,13 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { keyOf } from '../gpu/mailbox-store.ts';
-import type { MessageArrived, MessageSend } from '../gpu/messages.ts';
-import type { PacketDelivered, PacketsDue, PacketsTaken } from '../network/messages.ts';
+import type { ChipletMessage } from '../gpu/protocol.ts';
 import type { PacketHolder } from '../network/packet-book.ts';
+import type { NetworkMessage } from '../network/protocol.ts';
 import type { ChipletAddress } from '../ptx/message-code.ts';
 import { type ChipletPlaces, noChiplet, pairKey, readableFrom, tickOfCycle } from './chiplet-place.ts';
+import { type SystemOutbox, systemProtocol } from './protocol.ts';
 
 /** Fixed numbers of the interface. */
 export interface NetworkInterfaceSpec {
@@ -47,12 +47,6 @@ interface MessageOffer {
   readonly number: number;
 }
 
-/** The packets of a cycle are due. */
-export interface InterfaceTurn {
-  readonly type: 'interface.turn';
-  readonly cycle: number;
-}
-
 /** What the interface remembers. */
 export interface NetworkInterfaceContext {
   readonly spec: Fixed<NetworkInterfaceSpec>;
@@ -68,11 +62,10 @@ export interface NetworkInterfaceContext {
   delivered: number;
 }
 
-type InterfaceEvent = MessageSend | InterfaceTurn | PacketsTaken | PacketDelivered;
-type InterfaceSends = PacketsDue | MessageArrived | InterfaceTurn;
+const role = systemProtocol.roles.Interface;
 
 /** The kit of interfaces, also for planted faults. */
-export const networkInterfaceKit = component<NetworkInterfaceContext, InterfaceEvent, InterfaceSends>();
+export const networkInterfaceKit = role.component<NetworkInterfaceContext>();
 const { act, update, when, report } = networkInterfaceKit;
 
 /** Offers by the cycle that sees them, by time, and at one time by the number of the router. */
@@ -83,7 +76,11 @@ const isBefore = (one: MessageOffer, other: MessageOffer): boolean =>
       ? one.time < other.time
       : one.source < other.source;
 
-function offer(c: NetworkInterfaceContext, message: MessageSend, out: Outbox<InterfaceSends>): void {
+function offer(
+  c: NetworkInterfaceContext,
+  message: ChipletMessage<'message.send'>,
+  out: SystemOutbox<'Interface'>,
+): void {
   const { self, chiplets, cycleTicks } = c.spec.value;
   const { src, dst, value } = message;
   const source = chiplets[keyOf(src)]!;
@@ -110,7 +107,7 @@ function offer(c: NetworkInterfaceContext, message: MessageSend, out: Outbox<Int
   out.send(self, cycleTicks * seen - 1 - tick, { to: self, type: 'interface.turn', cycle: seen });
 }
 
-function tellNext(c: NetworkInterfaceContext, out: Outbox<InterfaceSends>): void {
+function tellNext(c: NetworkInterfaceContext, out: SystemOutbox<'Interface'>): void {
   const { routers, flits } = c.spec.value;
   const { time, source, target, pair, number } = c.offers.shift()!;
   const packet = c.sharedState.packets.enter({ time, source, target, size: flits });
@@ -132,8 +129,8 @@ const hasMore = ({ offers, cycle }: NetworkInterfaceContext): boolean =>
 /** Hands over what arrived, in the order in which it was sent. */
 function handOver(
   c: NetworkInterfaceContext,
-  { packet, cycle }: PacketDelivered,
-  out: Outbox<InterfaceSends>,
+  { packet, cycle }: NetworkMessage<'packet.delivered'>,
+  out: SystemOutbox<'Interface'>,
 ): void {
   const { chiplets, cycleTicks } = c.spec.value;
   const [key, number] = c.underWay[packet]!;
@@ -160,11 +157,10 @@ function handOver(
  * the network is seen by the turns of the cycle after: it did not exist when those of cycle T were planned (chiplet specification 5.3).
  */
 export const networkInterface = setup({
-  types: {} as {
-    context: NetworkInterfaceContext;
-    events: InterfaceEvent;
-    input: { readonly spec: NetworkInterfaceSpec; readonly sharedState: PacketHolder };
-  },
+  types: role.types<
+    NetworkInterfaceContext,
+    { readonly spec: NetworkInterfaceSpec; readonly sharedState: PacketHolder }
+  >(),
   guards: {
     known: when<'message.send'>(({ spec }, { src, dst }) => {
       const { chiplets } = spec.value;

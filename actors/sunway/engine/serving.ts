@@ -293,9 +293,19 @@ export const issueTransitions = [
   { target: 'opening', actions: [...issued, 'keepBeyond', { type: 'open', params: { placed: false } }] },
 ] as const;
 
-/** What one side does when it may take up the next transfer (specification 8.4, Idle and Decode). `reading`: what else a transfer may say that goes on at once. */
-export const servingSide = <Reading extends object>(side: Side, next: string, reading: Reading) =>
-  ({
+/** What one side does when it may take up the next transfer (specification 8.4, Idle and Decode). `begun`: how a transfer says that it has; `reading`: what else one may say that goes on at once. */
+export const servingSide = <Begun extends string, Reading extends object>(
+  side: Side,
+  next: string,
+  begun: Begun,
+  reading: Reading,
+) => {
+  const occupied = [
+    { guard: 'goesOnNow', target: 'reading', actions: [{ type: 'occupy', params: { side } }, 'goOnNow'] },
+    { guard: 'goesOnLater', target: 'filling', actions: [{ type: 'occupy', params: { side } }, 'goOnLater'] },
+    { target: 'filling', actions: { type: 'occupy', params: { side } } },
+  ] as const;
+  return {
     initial: 'filling',
     states: {
       filling: {
@@ -323,22 +333,9 @@ export const servingSide = <Reading extends object>(side: Side, next: string, re
         ],
       },
       decoding: {
-        on: {
-          'transfer.begun': [
-            {
-              guard: 'goesOnNow',
-              target: 'reading',
-              actions: [{ type: 'occupy', params: { side } }, 'goOnNow'],
-            },
-            {
-              guard: 'goesOnLater',
-              target: 'filling',
-              actions: [{ type: 'occupy', params: { side } }, 'goOnLater'],
-            },
-            { target: 'filling', actions: { type: 'occupy', params: { side } } },
-          ],
-        },
+        on: { [begun]: occupied } as { readonly [B in Begun]: typeof occupied },
       },
       reading: { on: { 'transfer.noted': 'filling', ...reading } },
     },
-  }) as const;
+  } as const;
+};

@@ -229,8 +229,8 @@ export const tbox = setup({
     serving: {
       initial: 'dma',
       states: {
-        dma: servingSide('dma', '#tbox.serving.rma', {}),
-        rma: servingSide('rma', '#tbox.closing', {}),
+        dma: servingSide('dma', '#tbox.serving.rma', 'transfer.begun', {}),
+        rma: servingSide('rma', '#tbox.closing', 'transfer.begun', {}),
       },
     },
     closing: {

@@ -5,41 +5,12 @@ import { waitsFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { type LockKept, lockParts, lockStates } from '../../common/lock.ts';
 import type { LockGrant, LockReleased } from '../messages.ts';
+import type { SunwayMessage } from '../protocol.ts';
 import { badUnlock, grantDelay, type MutexUnitInput } from './lock-rules.ts';
 
-/*
- * What the locks of a core group and a lock among them say to each other: nobody else hears it, and it takes no time.
- */
-
-/** LOCK_REQ: a core asks for the lock. */
-export interface LockAsk {
-  readonly type: 'lock.ask';
-  readonly key: string;
-  readonly core: number;
-  readonly requester: Address;
-  /** It does not wait. */
-  readonly try: boolean;
-  readonly jitter: number;
-}
-/** LOCK_REL: a core gives it back. */
-export interface LockGive {
-  readonly type: 'lock.give';
-  readonly core: number;
-  readonly requester: Address;
-  readonly jitter: number;
-}
-/** Somebody holds it. */
-export interface LockNoted {
-  readonly type: 'lock.noted';
-}
-/** Nobody holds it: its place is free for another one. */
-export interface LockFree {
-  readonly type: 'lock.free';
-  readonly key: string;
-}
 /** What a lock hears, and what it says. */
-export type LockEvent = LockAsk | LockGive;
-export type LockSays = LockNoted | LockFree;
+export type LockEvent = SunwayMessage<'lock.ask' | 'lock.give'>;
+export type LockSays = SunwayMessage<'lock.noted' | 'lock.free'>;
 
 /** A lock, and the unit that it is part of. */
 export interface LockInput {

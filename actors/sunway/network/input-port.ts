@@ -3,46 +3,16 @@ import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
+import type { SunwayMessage } from '../protocol.ts';
 import type { Packet, PacketCredit } from './packet.ts';
 import { oppositeOf } from './ports.ts';
 import type { RouterInput } from './router-input.ts';
 
-/*
- * What a router and its input ports say to each other: nobody else hears it, and it takes no time.
- */
-
-/** The head of a packet comes in. */
-export interface InputEnter {
-  readonly type: 'input.enter';
-  readonly packet: Packet;
-}
-/** What became of the first packet of the port: its flits go out, or it waits for output ports. */
-export interface InputAnswer {
-  readonly type: 'input.moves' | 'input.waits';
-  /** Targets that it has not set out for. */
-  readonly rest: number;
-}
-/** The last flit of the first packet has gone out. */
-export interface InputTail {
-  readonly type: 'input.tail';
-}
-/** The next packet may ask for its way. */
-export interface InputNext {
-  readonly type: 'input.next';
-}
-/** The first packet asks for output ports. */
-export interface InputAsks {
-  readonly type: 'input.asks';
-  readonly port: number;
-  readonly packet: Packet;
-}
-/** What was handed over is taken: the router goes on. */
-export interface InputNoted {
-  readonly type: 'input.noted';
-}
 /** What an input port hears, and what it says. */
-export type InputEvent = InputEnter | InputAnswer | InputTail | InputNext;
-export type InputSays = InputAsks | InputNoted;
+export type InputEvent = SunwayMessage<
+  'input.enter' | 'input.moves' | 'input.waits' | 'input.tail' | 'input.next'
+>;
+export type InputSays = SunwayMessage<'input.asks' | 'input.noted'>;
 
 /** An input port of a router. */
 export interface InputPortInput {

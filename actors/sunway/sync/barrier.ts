@@ -5,38 +5,12 @@ import { waitsFor } from '../../../kernel/outcome.ts';
 import { type Fixed, fixed } from '../../../kernel/resource.ts';
 import { barrierStates } from '../../common/barrier-states.ts';
 import type { SyncRelease } from '../messages.ts';
+import type { SunwayMessage } from '../protocol.ts';
 import { type BarrierLine, barrierLatency, type SyncNetInput } from './barrier-line.ts';
 
-/*
- * What the barrier wires of an array and the barriers inside them say to each other: nobody else hears it, and it takes no time.
- */
-
-/** SYNC_ARRIVE: a member has come; `members` are those that can still come, it among them. */
-export interface BarrierArrive {
-  readonly type: 'barrier.arrive';
-  readonly tid: number;
-  readonly agreement: number;
-  readonly members: readonly number[];
-  readonly jitter: number;
-}
-/** Some that have not come are members no more. */
-export interface BarrierLeave {
-  readonly type: 'barrier.leave';
-  readonly members: readonly number[];
-  readonly jitter: number;
-}
-/** Others are still to come. */
-export interface BarrierNoted {
-  readonly type: 'barrier.noted';
-}
-/** All have come, and are told. */
-export interface BarrierComplete {
-  readonly type: 'barrier.complete';
-  readonly line: BarrierLine;
-}
 /** What a barrier hears, and what it says. */
-export type BarrierEvent = BarrierArrive | BarrierLeave;
-export type BarrierSays = BarrierNoted | BarrierComplete;
+export type BarrierEvent = SunwayMessage<'barrier.arrive' | 'barrier.leave'>;
+export type BarrierSays = SunwayMessage<'barrier.noted' | 'barrier.complete'>;
 
 /** One barrier, and the wires that it is part of. */
 export interface BarrierInput {

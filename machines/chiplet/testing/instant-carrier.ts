@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { keyOf } from '../../../actors/chiplet/gpu/mailbox-store.ts';
-import type { MessageArrived, MessageSend } from '../../../actors/chiplet/gpu/messages.ts';
+import type { ChipletMessage } from '../../../actors/chiplet/gpu/protocol.ts';
 import { component } from '../../../kernel/kit.ts';
 import type { Address } from '../../../kernel/message.ts';
 
@@ -13,15 +13,23 @@ export interface InstantCarrierInput {
 export interface InstantCarrierContext {
   readonly mailboxes: Readonly<Record<string, Address>>;
   /** Messages to places without a chiplet, as they were sent. */
-  lost: MessageSend[];
+  lost: ChipletMessage<'message.send'>[];
   carried: number;
 }
 
-const { act, update, when, report } = component<InstantCarrierContext, MessageSend, MessageArrived>();
+const { act, update, when, report } = component<
+  InstantCarrierContext,
+  ChipletMessage<'message.send'>,
+  ChipletMessage<'message.arrived'>
+>();
 
 /** Carries messages between chiplets at once: the network of a decoupled run (chiplet specification 12). */
 export const instantCarrier = setup({
-  types: {} as { context: InstantCarrierContext; events: MessageSend; input: InstantCarrierInput },
+  types: {} as {
+    context: InstantCarrierContext;
+    events: ChipletMessage<'message.send'>;
+    input: InstantCarrierInput;
+  },
   guards: { known: when((c, { dst }) => keyOf(dst) in c.mailboxes) },
   actions: {
     carry: act((c, { src, dst, value, cycle }, out) => {

@@ -1,11 +1,11 @@
-import type { MailboxRequest } from '../../../actors/chiplet/gpu/messages.ts';
+import type { ChipletMessage } from '../../../actors/chiplet/gpu/protocol.ts';
 import { count, type Tell } from '../../judging.ts';
 import { chipletIn, judging, mailboxOf, pairOf, type SystemContext } from './context.ts';
 
 /** What a request asks for, and the mailbox it asks. */
 interface Asked {
   readonly mailbox: string;
-  readonly request: MailboxRequest;
+  readonly request: ChipletMessage<'mailbox.request'>;
 }
 
 interface Mail {

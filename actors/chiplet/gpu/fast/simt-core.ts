@@ -1,15 +1,8 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../../kernel/kit.ts';
 import { waitingFor } from '../../../../kernel/outcome.ts';
 import type { DeviceMemory } from '../../ptx/device-memory.ts';
-import {
-  type CoreAddresses,
-  type CoreBorder,
-  type SimtCoreInput,
-  tellFault,
-  tellOthers,
-} from '../core-border.ts';
-import type { BlockAssign, CoreTurn, MailboxAnswer, MemoryData } from '../messages.ts';
+import { type CoreAddresses, type SimtCoreInput, tellFault, tellOthers } from '../core-border.ts';
+import { type ChipletOutbox, chipletProtocol } from '../protocol.ts';
 import { warpIssued } from '../warp-issued.ts';
 import { CoreState } from './core-state.ts';
 
@@ -31,13 +24,11 @@ export interface FastCoreContext {
   failed: boolean;
 }
 
-type SimtCoreEvent = BlockAssign | CoreTurn | MemoryData | MailboxAnswer;
-type SimtCoreSends = CoreBorder;
-
-const { act, choose, update, when } = component<FastCoreContext, SimtCoreEvent, SimtCoreSends>();
+const role = chipletProtocol.roles.Core;
+const { act, choose, update, when } = role.component<FastCoreContext>();
 
 /** Asks for a turn in a cycle, unless there is one before. */
-function wake(c: FastCoreContext, now: number, out: Outbox<SimtCoreSends>): void {
+function wake(c: FastCoreContext, now: number, out: ChipletOutbox<'Core'>): void {
   const next = c.state.nextCycle(now);
   if (next >= c.next) return;
   c.next = next;
@@ -45,7 +36,7 @@ function wake(c: FastCoreContext, now: number, out: Outbox<SimtCoreSends>): void
 }
 
 /** Keeps that the program of a kernel did something wrong. */
-function noteFault(c: FastCoreContext, error: unknown, now: number, out: Outbox<SimtCoreSends>): void {
+function noteFault(c: FastCoreContext, error: unknown, now: number, out: ChipletOutbox<'Core'>): void {
   tellFault(c.spec, error, now, out);
   c.failed = true;
 }
@@ -56,14 +47,14 @@ function issueFrom(
   slot: number,
   scheduler: number,
   cycle: number,
-  out: Outbox<SimtCoreSends>,
+  out: ChipletOutbox<'Core'>,
 ): boolean {
   if (out.observed) out.probe(warpIssued(c.state.nextOf(slot), slot, cycle));
   return c.state.issue(slot, scheduler, cycle, c.memory);
 }
 
 /** Each scheduler issues from a warp by its written rule. */
-function issueAll(c: FastCoreContext, cycle: number, out: Outbox<SimtCoreSends>): void {
+function issueAll(c: FastCoreContext, cycle: number, out: ChipletOutbox<'Core'>): void {
   const { state } = c;
   const { schedulersPerCore } = c.spec.timing;
   for (let scheduler = 0; scheduler < schedulersPerCore; scheduler++) {
@@ -84,7 +75,7 @@ function issueSeveral(
   slot: number,
   scheduler: number,
   cycle: number,
-  out: Outbox<SimtCoreSends>,
+  out: ChipletOutbox<'Core'>,
 ): boolean {
   const { state } = c;
   const { issuesPerWarp } = c.spec.timing;
@@ -101,19 +92,19 @@ function issueSeveral(
   }
 }
 
-const closeTurn = (c: FastCoreContext, now: number, out: Outbox<SimtCoreSends>): void => {
+const closeTurn = (c: FastCoreContext, now: number, out: ChipletOutbox<'Core'>): void => {
   c.next = Number.POSITIVE_INFINITY;
   if (c.failed) return;
   tell(c, now, out);
   wake(c, now, out);
 };
 
-const tell = ({ spec, launch, state }: FastCoreContext, now: number, out: Outbox<SimtCoreSends>): void =>
+const tell = ({ spec, launch, state }: FastCoreContext, now: number, out: ChipletOutbox<'Core'>): void =>
   tellOthers(spec, launch, state.output, state.account, now, out);
 
 /** The fast twin of `simtCore`: the same messages and probes, with all warps of the core in one piece of plain code. */
 export const fastSimtCore = setup({
-  types: {} as { context: FastCoreContext; events: SimtCoreEvent; input: SimtCoreInput },
+  types: role.types<FastCoreContext, SimtCoreInput>(),
   guards: {
     stale: when<'core.turn'>((c, { cycle }) => cycle !== c.next || c.failed),
     chosen: when((c) => c.spec.timing.scheduler === 'any'),

@@ -1,6 +1,6 @@
 import { arrivalEntry } from '../event-log.ts';
 import { isTail } from '../flit.ts';
-import type { PacketFinished } from '../probes.ts';
+import type { NetworkShown } from '../protocol.ts';
 import type { Turn } from './stages.ts';
 
 /** Takes a flit out of the network at its target (chiplet specification 5.4, accept). */
@@ -17,7 +17,8 @@ export function accept({ spec, state, sharedState, out, cycle }: Turn, flit: num
   counters.finished++;
   sharedState.arrived++;
   counters.delaySum += delay;
-  if (out.observed) out.probe({ type: 'packet.finished', packet, cycle, delay } satisfies PacketFinished);
+  if (out.observed)
+    out.probe({ type: 'packet.finished', packet, cycle, delay } satisfies NetworkShown<'packet.finished'>);
   const to = spec.listener;
   if (to !== undefined) {
     out.send(to, 0, { to, type: 'packet.delivered', packet, cycle });

@@ -1,5 +1,5 @@
 import { popcount } from '../popcount.ts';
-import type { ChannelGranted } from '../probes.ts';
+import type { NetworkShown } from '../protocol.ts';
 import type { RandomStream } from '../random-stream.ts';
 import { portOfWay } from '../topology/topology.ts';
 import { channelStates, type RouterState, sets } from './router-state.ts';
@@ -139,7 +139,12 @@ function grantChannel(
   if (cells[tables.lastWinners + output] !== winner) counters.grantChanges++;
   cells[tables.lastWinners + output] = winner;
   if (out.observed)
-    out.probe({ type: 'channel.granted', cycle, input: winner, output } satisfies ChannelGranted);
+    out.probe({
+      type: 'channel.granted',
+      cycle,
+      input: winner,
+      output,
+    } satisfies NetworkShown<'channel.granted'>);
 }
 
 /** The bit of a requester in the vector of requests; that of number 8 has a second one in the original, a slip that is kept (chiplet specification 5.9). */

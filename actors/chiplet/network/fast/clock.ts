@@ -1,5 +1,4 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../../kernel/kit.ts';
 import { type Fixed, fixed } from '../../../../kernel/resource.ts';
 import {
   type ClockSpec,
@@ -9,16 +8,7 @@ import {
   lastEvent,
   letArrive,
 } from '../late-events.ts';
-import type {
-  ClockSettle,
-  CreditLate,
-  CycleWanted,
-  FlitArrive,
-  InjectorTurn,
-  NetworkStop,
-  RouterTurn,
-  WireLate,
-} from '../messages.ts';
+import { type NetworkEvents, type NetworkOutbox, networkProtocol } from '../protocol.ts';
 import type { SharedState } from './shared-state.ts';
 
 /** What a clock is made from. */
@@ -33,11 +23,11 @@ export interface ClockContext extends LateEvents {
   readonly sharedState: SharedState;
 }
 
-type ClockEvent = CycleWanted | WireLate | CreditLate | ClockSettle;
-type ClockSends = RouterTurn | FlitArrive | InjectorTurn | NetworkStop | ClockSettle | CycleWanted;
-type Out = Outbox<ClockSends>;
+type ClockEvent = NetworkEvents<'Clock'>;
+type Out = NetworkOutbox<'Clock'>;
 
-const { when, act } = component<ClockContext, ClockEvent, ClockSends>();
+const role = networkProtocol.roles.Clock;
+const { when, act } = role.component<ClockContext>();
 
 const lastCycle = ({ spec }: ClockContext): number => lastCycleOf(spec.value);
 
@@ -81,7 +71,7 @@ function stop(context: ClockContext, out: Out): void {
  * Details: cycles in which nothing can happen are not visited. The routers hand the turn on among themselves, in the order of their numbers.
  */
 export const clock = setup({
-  types: {} as { context: ClockContext; events: ClockEvent; input: ClockInput },
+  types: role.types<ClockContext, ClockInput>(),
   guards: {
     isInTime: when<'cycle.wanted'>((context, { cycle }) => cycle <= lastCycle(context)),
     isBetween: when<'cycle.wanted'>(({ spec }, { cycle }) => cycle < spec.value.after),

@@ -1,16 +1,15 @@
 import { setup } from 'xstate';
-import { component, type Outbox } from '../../../../kernel/kit.ts';
 import { fixed } from '../../../../kernel/resource.ts';
 import { EventHeap } from '../event-heap.ts';
-import type { HeapClockContext, HeapClockInput, HeapClockSends } from '../heap-clock-context.ts';
+import type { HeapClockContext, HeapClockInput } from '../heap-clock-context.ts';
 import { beginHeap, beginsWithPacket, beginWithPacket, finish, goOn } from '../heap-steps.ts';
 import { tick } from '../heap-window.ts';
-import type { ClockSettle, CycleWanted, TurnsDone, WireLate } from '../messages.ts';
+import { type NetworkOutbox, networkProtocol } from '../protocol.ts';
 
-type HeapClockEvent = CycleWanted | TurnsDone | WireLate | ClockSettle;
-type Out = Outbox<HeapClockSends>;
+type Out = NetworkOutbox<'Clock'>;
 
-const { update, when, act } = component<HeapClockContext, HeapClockEvent, HeapClockSends>();
+const role = networkProtocol.roles.Clock;
+const { update, when, act } = role.component<HeapClockContext>();
 
 function beginCycle(context: HeapClockContext, out: Out): void {
   const { spec, sharedState, heap, cycle } = context;
@@ -30,7 +29,7 @@ function beginCycle(context: HeapClockContext, out: Out): void {
 
 /** The clock of the seed edition and of those after it: events of equal time come in the order of a binary heap (chiplet specification 5.11). */
 export const heapClock = setup({
-  types: {} as { context: HeapClockContext; events: HeapClockEvent; input: HeapClockInput },
+  types: role.types<HeapClockContext, HeapClockInput>(),
   guards: {
     isOver: when(({ endTime }) => endTime >= 0),
     beginsWithPacket: when(beginsWithPacket),

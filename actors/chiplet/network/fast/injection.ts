@@ -1,9 +1,8 @@
-import type { Outbox } from '../../../../kernel/kit.ts';
 import { signedTogglesOf } from '../change.ts';
 import { flitOf } from '../flit.ts';
-import type { PacketInjected } from '../probes.ts';
+import type { NetworkOutbox, NetworkShown } from '../protocol.ts';
 import type { RandomStream } from '../random-stream.ts';
-import type { RouterSends, RouterSpec } from '../router-spec.ts';
+import type { RouterSpec } from '../router-spec.ts';
 import { channelStates, type RouterState } from './router-state.ts';
 import type { SharedState } from './shared-state.ts';
 
@@ -24,7 +23,7 @@ export function takePackets(
   state: RouterState,
   sharedState: SharedState,
   now: number,
-  out: Outbox<RouterSends>,
+  out: NetworkOutbox<'Router'>,
 ): void {
   while (!state.full && state.nextStart <= now + tolerance && state.pendingFirst < state.pendingEnd) {
     const packet = state.pending[state.pendingFirst++]!;
@@ -64,7 +63,7 @@ function inject(
   state: RouterState,
   sharedState: SharedState,
   packet: number,
-  out: Outbox<RouterSends>,
+  out: NetworkOutbox<'Router'>,
 ): void {
   const { channels } = spec;
   const { buffers, running, halves } = state;
@@ -109,5 +108,5 @@ function inject(
       size,
       target: sharedState.packets.targetOf(packet),
       halves: shown,
-    } satisfies PacketInjected);
+    } satisfies NetworkShown<'packet.injected'>);
 }

@@ -1,8 +1,5 @@
-import type { Outbox } from '../../../../kernel/kit.ts';
 import { isHead, isTail, tailBit } from '../flit.ts';
-import type { FlitArrive } from '../messages.ts';
-import type { FlitDropped } from '../probes.ts';
-import type { RouterSends } from '../router-spec.ts';
+import type { NetworkMessage, NetworkOutbox, NetworkShown } from '../protocol.ts';
 import type { RouterState } from './router-state.ts';
 import type { SharedState } from './shared-state.ts';
 
@@ -26,8 +23,8 @@ export const placesWithoutEnd = 2 ** 30;
 export function admits(
   state: RouterState,
   sharedState: SharedState,
-  { port, channel, flit, cycle }: FlitArrive,
-  out: Outbox<RouterSends>,
+  { port, channel, flit, cycle }: NetworkMessage<'flit.arrive'>,
+  out: NetworkOutbox<'Router'>,
 ): boolean {
   const { buffers, cells, tables, counters } = state;
   const input = port * tables.channels + channel;
@@ -48,6 +45,13 @@ export function admits(
   }
   counters.flitsDropped++;
   if (out.observed)
-    out.probe({ type: 'flit.dropped', cycle, packet, flit, input, isFull } satisfies FlitDropped);
+    out.probe({
+      type: 'flit.dropped',
+      cycle,
+      packet,
+      flit,
+      input,
+      isFull,
+    } satisfies NetworkShown<'flit.dropped'>);
   return false;
 }

@@ -1,12 +1,11 @@
 import { setup } from 'xstate';
 import { invariant } from '../../../../kernel/errors.ts';
-import { component, type Outbox } from '../../../../kernel/kit.ts';
 import type { Address } from '../../../../kernel/message.ts';
 import { type Fixed, fixed } from '../../../../kernel/resource.ts';
 import { signedTogglesOf } from '../change.ts';
 import { isHead } from '../flit.ts';
-import type { CreditReturn, FlitArrive, NetworkStop, PacketsDue, RouterTurn } from '../messages.ts';
-import type { RouterSends, RouterSpec } from '../router-spec.ts';
+import { type NetworkMessage, type NetworkOutbox, networkProtocol } from '../protocol.ts';
+import type { RouterSpec } from '../router-spec.ts';
 import { allocateChannels, allocateSwitch } from './allocation.ts';
 import { offer, takePackets } from './injection.ts';
 import { admits } from './packet-loss.ts';
@@ -28,12 +27,10 @@ export interface RouterContext {
   readonly sharedState: SharedState;
 }
 
-/** What routers are told. */
-export type RouterEvent = RouterTurn | FlitArrive | CreditReturn | PacketsDue | NetworkStop;
+const role = networkProtocol.roles.Router;
+const { when, act } = role.component<RouterContext>();
 
-const { when, act } = component<RouterContext, RouterEvent, RouterSends>();
-
-type Out = Outbox<RouterSends>;
+type Out = NetworkOutbox<'Router'>;
 
 /** Asks for a turn in a cycle that the router does not yet have one in. `delay`: ticks until the cycle. */
 function ask({ spec, state, sharedState }: RouterContext, cycle: number, delay: number, out: Out): void {
@@ -64,7 +61,7 @@ function wake(context: RouterContext, cycle: number, out: Out): void {
 }
 
 /** A flit enters its queue (chiplet specification 5.3, WIRE). */
-function receive(context: RouterContext, event: FlitArrive, out: Out): void {
+function receive(context: RouterContext, event: NetworkMessage<'flit.arrive'>, out: Out): void {
   const { spec, state, sharedState } = context;
   if (spec.value.loses && !admits(state, sharedState, event, out)) return;
   const { port, channel, flit, change, cycle } = event;
@@ -87,14 +84,22 @@ function receive(context: RouterContext, event: FlitArrive, out: Out): void {
 }
 
 /** A place behind an output channel is free again (chiplet specification 5.3, CREDIT). */
-function creditBack(context: RouterContext, { port, channel, cycle }: CreditReturn, out: Out): void {
+function creditBack(
+  context: RouterContext,
+  { port, channel, cycle }: NetworkMessage<'credit.return'>,
+  out: Out,
+): void {
   const { state } = context;
   const { cells, tables } = state;
   const credit = ++cells[tables.credits + port * tables.channels + channel]!;
   if (credit === 1 && state.pace === paces.blocked) wake(context, cycle, out);
 }
 
-function inject(context: RouterContext, { at, cycle, packet }: PacketsDue, out: Out): void {
+function inject(
+  context: RouterContext,
+  { at, cycle, packet }: NetworkMessage<'packets.due'>,
+  out: Out,
+): void {
   const { spec, state, sharedState } = context;
   if (packet !== undefined) offer(state, sharedState, packet);
   takePackets(spec.value, state, sharedState, at, out);
@@ -177,7 +182,7 @@ function awaited({ spec, state }: RouterContext): readonly Address[] {
  * Details: it has a turn in a cycle only when something can change: an idle or blocked router costs nothing.
  */
 export const router = setup({
-  types: {} as { context: RouterContext; events: RouterEvent; input: RouterInput },
+  types: role.types<RouterContext, RouterInput>(),
   guards: {
     canWork: when(({ state }) => state.pace === paces.working),
     isStuck: when(({ state }) => state.pace === paces.blocked),

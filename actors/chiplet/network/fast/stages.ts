@@ -1,10 +1,9 @@
-import type { Outbox } from '../../../../kernel/kit.ts';
 import type { Address } from '../../../../kernel/message.ts';
 import { togglesOf } from '../change.ts';
 import { creditEntry, wireEntry } from '../event-log.ts';
 import { isTail } from '../flit.ts';
-import type { SwitchPassed } from '../probes.ts';
-import type { RouterSends, RouterSpec } from '../router-spec.ts';
+import type { NetworkOutbox, NetworkShown } from '../protocol.ts';
+import type { RouterSpec } from '../router-spec.ts';
 import { accept } from './acceptance.ts';
 import { takePackets } from './injection.ts';
 import { channelStates, type RouterState, sets } from './router-state.ts';
@@ -19,7 +18,7 @@ export interface Turn {
   readonly spec: RouterSpec;
   readonly state: RouterState;
   readonly sharedState: SharedState;
-  readonly out: Outbox<RouterSends>;
+  readonly out: NetworkOutbox<'Router'>;
   readonly cycle: number;
 }
 
@@ -102,7 +101,13 @@ export function traverseSwitch(turn: Turn): void {
       cells[tables.waitingChanges + outputPort] = change;
       cells[tables.sending + (outputPort >> 5)]! |= 1 << (outputPort & 31);
       if (out.observed)
-        out.probe({ type: 'switch.passed', cycle, input, output, flit } satisfies SwitchPassed);
+        out.probe({
+          type: 'switch.passed',
+          cycle,
+          input,
+          output,
+          flit,
+        } satisfies NetworkShown<'switch.passed'>);
       if (port === 0 && state.full && buffers.count(input) < 100) {
         state.full = false;
         takePackets(spec, state, sharedState, cycle, out);

@@ -40,7 +40,7 @@ export const flitAnswer = setup({
       c.request = request;
       c.source = source;
       const wake = { step: 'streamForeign', offset: 0, cycle: wholeCycles(source.start) } as const;
-      out.post({ to, type: 'answer.begun', transfer: request.transfer, freeAt, wake });
+      out.post({ to, type: 'foreign.begun', transfer: request.transfer, freeAt, wake });
     }),
     readPackets: act((c, _event, out) => {
       const { transfer, tid, offset: first } = c.request!;

@@ -224,13 +224,13 @@ export const flitTbox = setup({
     asksForBytes: carries('rma.read'),
     // A get of a CPE from one of its own cluster is both: what is read is the source of the answer.
     forAnswer: when<'ldm.data'>((c, { tag }) => c.answers.has(tag)),
-    isAnswerDue: when<'answer.begun'>((_c, { wake }, { now }) => wake.cycle <= now),
+    isAnswerDue: when<'foreign.begun'>((_c, { wake }, { now }) => wake.cycle <= now),
     movesBlock: when<'transfer.sends'>((_c, { moved }) => moved),
     goesOnCutting: when<'transfer.sends'>((_c, { wake }) => wake !== null),
     isLast: when<'answer.sends'>((_c, { last }) => last),
     isStalled: when((c) => c.isStalled),
-    goesOnNow: when<'transfer.begun'>((_c, { wake }, { now }) => wake !== null && wake.cycle <= now),
-    goesOnLater: when<'transfer.begun'>((_c, { wake }) => wake !== null),
+    goesOnNow: when<'blocks.begun'>((_c, { wake }, { now }) => wake !== null && wake.cycle <= now),
+    goesOnLater: when<'blocks.begun'>((_c, { wake }) => wake !== null),
     wakesNow: when((c, _event, { now }) => c.wake !== null && c.wake.cycle <= now),
     wakesLater: when((c) => c.wake !== null),
     canCount: when((c) => countable(c) !== undefined),
@@ -253,7 +253,7 @@ export const flitTbox = setup({
     passBarrier: act(passBarrier),
     givePlace: act(givePlace),
     begin: act<FlitTboxEvent['type'], { side: Side }>(begin),
-    occupy: act<'transfer.begun', { side: Side }>((c, begun, out, { side }) => {
+    occupy: act<'blocks.begun', { side: Side }>((c, begun, out, { side }) => {
       const { transfer, freeAt, holds, heldUntil, inOrderOf } = begun;
       c.sides[side].freeAt = freeAt;
       if (side === 'dma') c.cutting = transfer;
@@ -261,8 +261,8 @@ export const flitTbox = setup({
       if (holds >= 0) holdSender(c, holds, heldUntil, out.now);
       if (begun.out) send(c, begun.out, out);
     }),
-    goOnNow: post<'transfer.begun'>((c, { transfer, wake }) => goOn(c, { transfer, ...wake! })),
-    goOnLater: post<'transfer.begun'>((c, { transfer, wake }, { now }) => wakeAt(c, transfer, wake!, now)),
+    goOnNow: post<'blocks.begun'>((c, { transfer, wake }) => goOn(c, { transfer, ...wake! })),
+    goOnLater: post<'blocks.begun'>((c, { transfer, wake }, { now }) => wakeAt(c, transfer, wake!, now)),
     wakeLater: post<'transfer.waits'>((c, { transfer, wake }, { now }) => wakeAt(c, transfer, wake, now)),
     askToServe: act<FlitTboxEvent['type'], { side: Side }>(askToServe),
     noteDrain: update<'drain.request'>(noteDrain),
@@ -338,9 +338,11 @@ export const flitTbox = setup({
     pump: act<'injector.turn'>((c, _event, out) => pump(c.injector, injectorSpec(c), out.now, out)),
 
     openAnswer: act<'packet.arrive'>((c, packet, out) => openAnswer(c, contentOf<RmaRead>(packet), out)),
-    occupyWithAnswer: update<'answer.begun'>(occupyWithAnswer),
-    wakeAnswer: post<'answer.begun'>((c, { transfer, wake }) => goOn(c, { transfer, ...wake })),
-    wakeAnswerLater: post<'answer.begun'>((c, { transfer, wake }, { now }) => wakeAt(c, transfer, wake, now)),
+    occupyWithAnswer: update<'foreign.begun'>(occupyWithAnswer),
+    wakeAnswer: post<'foreign.begun'>((c, { transfer, wake }) => goOn(c, { transfer, ...wake })),
+    wakeAnswerLater: post<'foreign.begun'>((c, { transfer, wake }, { now }) =>
+      wakeAt(c, transfer, wake, now),
+    ),
     sendAnswer: act<'answer.sends'>((c, { out: outgoing }, out) => send(c, outgoing, out)),
     closeAnswer: update<'answer.sends'>(closeAnswer),
 
@@ -443,7 +445,7 @@ export const flitTbox = setup({
     opening: { on: { 'transfer.noted': 'serving' } },
     answering: {
       on: {
-        'answer.begun': [
+        'foreign.begun': [
           { guard: 'isAnswerDue', target: 'handing', actions: ['occupyWithAnswer', 'wakeAnswer'] },
           { target: 'idle', actions: ['occupyWithAnswer', 'wakeAnswerLater'] },
         ],
@@ -511,8 +513,8 @@ export const flitTbox = setup({
     serving: {
       initial: 'dma',
       states: {
-        dma: servingSide('dma', '#flitTbox.serving.rma', {}),
-        rma: servingSide('rma', '#flitTbox.closing', {
+        dma: servingSide('dma', '#flitTbox.serving.rma', 'blocks.begun', {}),
+        rma: servingSide('rma', '#flitTbox.closing', 'blocks.begun', {
           'transfer.waits': { target: 'filling', actions: 'wakeLater' },
         } as const),
       },

@@ -449,7 +449,7 @@ function nothingMoved(): Omit<FlitTransferContext, 'spec'> {
 function begun(c: FlitTransferContext): Omit<FlitBegun, 'freeAt'> {
   const { transfer, tid, kind } = c.descriptor!;
   const inOrderOf = kind === 'dmaGet' || kind === 'dmaPut' ? tid : -1;
-  return { type: 'transfer.begun', transfer, holds: -1, heldUntil: 0, inOrderOf, out: null, wake: null };
+  return { type: 'blocks.begun', transfer, holds: -1, heldUntil: 0, inOrderOf, out: null, wake: null };
 }
 
 function moved(c: FlitTransferContext) {
