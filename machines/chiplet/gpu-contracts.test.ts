@@ -12,6 +12,7 @@ import {
 import { mailbox } from '../../actors/chiplet/gpu/mailbox.ts';
 import { memoryChannel } from '../../actors/chiplet/gpu/memory-channel.ts';
 import { memoryLoad } from '../../actors/chiplet/gpu/memory-load.ts';
+import { chipletProtocol } from '../../actors/chiplet/gpu/protocol.ts';
 import { simtCore } from '../../actors/chiplet/gpu/simt-core.ts';
 import { simtWarp } from '../../actors/chiplet/gpu/simt-warp.ts';
 import { noStatistics } from '../../actors/chiplet/gpu/statistics.ts';
@@ -23,6 +24,7 @@ import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
 import { Program } from '../../actors/common/program.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import type { Address } from '../../kernel/message.ts';
+import type { AnyRole } from '../../kernel/protocol/protocol.ts';
 import { fixed } from '../../kernel/resource.ts';
 import { instantCarrier } from './testing/instant-carrier.ts';
 
@@ -302,6 +304,23 @@ const hostUndecided = {
 const undecidedWithout = (state: keyof typeof hostUndecided) =>
   Object.fromEntries(Object.entries(hostUndecided).filter(([name]) => name !== state));
 
+/** The roles of parts by the beginnings of the names of their subjects. */
+const { Core, Dispatcher, Mailbox, Host, Channel, Outside } = chipletProtocol.roles;
+const rolesByName: readonly (readonly [string, AnyRole])[] = [
+  ['fast core', Core],
+  ['core', Core],
+  ['warp', chipletProtocol.roles['Core.Warp']],
+  ['load', chipletProtocol.roles['Core.Load']],
+  ['block', chipletProtocol.roles['Core.Block']],
+  ['memory channel', Channel],
+  ['dispatcher', Dispatcher],
+  ['mailbox', Mailbox],
+  ['host', Host],
+  ['instant carrier', Outside],
+  ['outside', Outside],
+];
+const roleOf = (name: string): AnyRole => rolesByName.find(([begins]) => name.startsWith(begins))![1];
+
 describe.each<[string, ContractSubject]>([
   ['fast core', { machine: fastSimtCore, input: core({}), events: coreEvents, unreached: ['failed'] }],
   [
@@ -520,8 +539,10 @@ describe.each<[string, ContractSubject]>([
 ])('%s', (name, subject) => {
   // Contexts with resources are no JSON.
   const plain = ['memory channel', 'instant carrier', 'outside', 'warp', 'block'].includes(name);
-  for (const { sentence, failures } of contractOf(name, { runs: 25, ...subject }).filter(
-    (one) => plain || !one.sentence.endsWith('its state survives JSON'),
-  ))
+  for (const { sentence, failures } of contractOf(name, {
+    runs: 25,
+    speaks: roleOf(name),
+    ...subject,
+  }).filter((one) => plain || !one.sentence.endsWith('its state survives JSON')))
     test(sentence, () => expect(failures()).toEqual([]));
 });

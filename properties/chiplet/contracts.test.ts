@@ -7,6 +7,7 @@ import type { SharedState } from '../../actors/chiplet/network/fast/shared-state
 import { flitOf } from '../../actors/chiplet/network/flit.ts';
 import { injector } from '../../actors/chiplet/network/injector.ts';
 import { link } from '../../actors/chiplet/network/link.ts';
+import { networkProtocol } from '../../actors/chiplet/network/protocol.ts';
 import { transactions } from '../../actors/chiplet/network/transactions.ts';
 import { type ContractSubject, contractOf } from '../../kernel/contract.ts';
 import { wireNetwork } from '../../machines/chiplet/assembly.ts';
@@ -43,6 +44,7 @@ const flitAt = (packet: number, place: number): number =>
 const cycle = fc.integer({ min: 1, max: 60 });
 const arriving = fc.constantFrom(flitAt(4, 0), flitAt(4, 1), flitAt(5, 0), flitAt(5, 1), flitAt(5, 2));
 const channel = fc.nat(1);
+const change = fc.nat(9);
 const due = fc.record({ type: fc.constant('packets.due'), at: fc.integer({ min: 1, max: 9 }), cycle });
 const turn = fc.record({ type: fc.constant('router.turn'), cycle });
 const arrival = fc.record({
@@ -50,6 +52,7 @@ const arrival = fc.record({
   port: fc.constantFrom(2, 4),
   channel,
   flit: arriving,
+  change,
   cycle,
 });
 const credit = fc.record({ type: fc.constant('credit.return'), port: fc.constantFrom(2, 4), channel, cycle });
@@ -63,12 +66,16 @@ const late = fc.record({
   port: fc.constant(1),
   channel,
   flit: arriving,
+  change,
 });
 const lateCredit = fc.constant({ type: 'credit.late' });
 const settle = fc.record({ type: fc.constant('clock.settle'), over: fc.boolean() });
 
+const { roles } = networkProtocol;
+
 const subjects: Readonly<Record<string, ContractSubject>> = {
   router: {
+    speaks: roles.Router,
     machine: router,
     input: () => inputOf('Router[0]', { B: 1 }),
     events: fc.oneof({ arbitrary: due, weight: 2 }, { arbitrary: turn, weight: 12 }, arrival, credit, {
@@ -80,6 +87,7 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     undecided: { empty: ['router.turn'], blocked: ['router.turn'] },
   },
   'router with its own stream': {
+    speaks: roles.Router,
     machine: router,
     input: () => inputOf('Router[0]', { B: 1, random: 'perRouter' }),
     events: fc.oneof({ arbitrary: due, weight: 2 }, { arbitrary: turn, weight: 12 }, arrival, credit),
@@ -88,11 +96,13 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     unreached: ['stopped'],
   },
   link: {
+    speaks: roles.Link,
     machine: link,
     input: () => inputOf('Link[0.2]'),
-    events: fc.record({ type: fc.constant('link.carry'), flit: arriving, channel, cycle }),
+    events: fc.record({ type: fc.constant('link.carry'), flit: arriving, channel, change, cycle }),
   },
   injector: {
+    speaks: roles.Injector,
     machine: injector,
     input: () => inputOf('Injector'),
     events: fc.oneof(
@@ -113,11 +123,13 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     undecided: { resting: ['packets.taken'] },
   },
   clock: {
+    speaks: roles.Clock,
     machine: clock,
     input: () => inputOf('Clock'),
     events: fc.oneof(wanted, late, lateCredit, settle),
   },
   'heap clock': {
+    speaks: roles.Clock,
     machine: heapClock,
     input: () => inputOf('Clock', { ties: 'heap' }),
     events: fc.oneof(
@@ -132,6 +144,7 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     },
   },
   'heap clock of the LegoSim edition': {
+    speaks: roles.Clock,
     machine: heapClock,
     input: () => inputOf('Clock', { ties: 'legosim' }),
     events: fc.oneof(
@@ -146,6 +159,7 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     },
   },
   transactions: {
+    speaks: roles.Transactions,
     machine: transactions,
     input: () => inputOf('Transactions'),
     events: fc.record({ type: fc.constant('packet.delivered'), packet: fc.nat(5), cycle }),
