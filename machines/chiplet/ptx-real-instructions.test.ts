@@ -223,6 +223,24 @@ describe('modifiers and approximations', () => {
     }
   });
 
+  test.each<[string, (a: number) => number]>([
+    ['rcp.approx.ftz.f64', (a) => 1 / a],
+    ['rsqrt.approx.ftz.f64', (a) => 1 / Math.sqrt(a)],
+  ])('%s of the upper half is right to 2^-21, and its own lower half is 0', (base, meaning) => {
+    const given = [0.001, 0.7, 1.5, 3, 9.25, 2 ** -1030, Number.POSITIVE_INFINITY].map((one) => [one]);
+    const all = found(`${base} %d, %a;`, ['f64'], 'f64', given);
+    const upper = (a: number): number => {
+      const halves = new Uint32Array(new Float64Array([a]).buffer);
+      return new Float64Array(new Uint32Array([0, halves[1]!]).buffer)[0]!;
+    };
+    for (const [at, [a]] of given.slice(0, 5).entries())
+      expect(Math.abs(all[at]! / meaning(upper(a!)) - 1)).toBeLessThanOrEqual(2 ** -21);
+    expect(all.slice(5)).toEqual([Number.POSITIVE_INFINITY, 0]);
+    expect(new BigUint64Array(new Float64Array(all).buffer).every((bits) => bits % 2n ** 32n === 0n)).toBe(
+      true,
+    );
+  });
+
   test('div.approx and div.full come near the quotient, mad rounds as fma does', () => {
     const given = [[7, 3]];
     for (const base of ['div.approx.f32', 'div.full.f32'])

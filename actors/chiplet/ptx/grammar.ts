@@ -94,8 +94,11 @@ Extents = extents:(_ "[" _ n:$[0-9]* _ "]" { return Number(n); })* {
 
 Values
   = "{" _ first:Values? rest:(_ "," _ one:Values { return one; })* _ ","? _ "}" { return first ? [first, ...rest].flat() : []; }
-  / "generic" _ "(" _ one:Placed _ ")" { return [one]; }
-  / one:(Number / Placed) { return [one]; }
+  / mask:$("0" [xX] Hex+) _ "(" _ one:Address _ ")" { return [{ ...one, mask: BigInt(mask) }]; }
+  / one:Address { return [one]; }
+  / one:Number { return [one]; }
+
+Address = "generic" _ "(" _ one:Placed _ ")" { return one; } / Placed
 
 Instruction = guard:(one:Guard _ { return one; })? words:Words operands:(__ list:Operands { return list; })? _ ";" {
       return [{ kind: 'instruction', guard, words, operands: operands ?? [], at: place() }];

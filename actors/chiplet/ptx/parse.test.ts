@@ -171,6 +171,22 @@ describe('variables of a text', () => {
     expect([0, 8, 16].map((at) => Number(view.getBigUint64(at, true)))).toEqual([a, a! + 8, a]);
   });
 
+  test('hold single bytes of addresses, as structures with pointers in them do', () => {
+    const { bytes, allocations } = imageOf(
+      '.global .b8 gap[300]; .global .b8 a[4]; .global .b8 b[5] = {7, 0xFF(a+2), 0xFF00(a+2), 0xFF0000(generic(a)), 0xff000000(a)};',
+    );
+    const [first, a, b] = allocations.map(({ address }) => address) as [number, number, number];
+    const at = a + 2;
+
+    expect([...bytes.subarray(b - first, b - first + 5)]).toEqual([
+      7,
+      at & 255,
+      (at >> 8) & 255,
+      at >> 16,
+      0,
+    ]);
+  });
+
   test('lie where their type or .align says', () => {
     const { allocations } = imageOf(
       '.global .u8 a; .global .align 16 .b8 b[3]; .global .v4 .f32 c; .global .u64 d;',

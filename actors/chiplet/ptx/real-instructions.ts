@@ -100,7 +100,7 @@ function formulaOf(
   if (mode !== 'rn' && rounded !== undefined) return `${rounded}, '${mode}', ${type === 'f32' ? 24 : 53})`;
   if (base === 'div' && words.includes('approx')) return 'h.dividedRoughly(a, b)';
   if (type === 'f64' && words.includes('approx') && words.includes('ftz'))
-    return `h.roughly64(${formula.replace('a', 'h.high64(a)')})`;
+    return `h.roughly64(${formula.replace(/\ba\b/, 'h.high64(a)')})`;
   const chosen = words.includes('NaN') ? (base === 'min' ? 'Math.min(a, b)' : 'Math.max(a, b)') : formula;
   if (words.includes('xorsign')) {
     const size = chosen.replace('(a, b)', '(Math.abs(a), Math.abs(b))');

@@ -46,6 +46,8 @@ export interface Name {
   readonly name: string;
   /** Bytes behind its address; 0 when absent. */
   readonly offset?: number;
+  /** The byte of its address that a value is: 0xFF for the lowest, 0xFF00 for the next one, and so on. */
+  readonly mask?: bigint;
 }
 
 /** What an instruction works on. */

@@ -73,7 +73,7 @@ export class DeviceVariables {
       const size = bytesOf(variable.type);
       for (const [at, value] of (variable.values ?? []).entries()) {
         const place = value.kind === 'name' ? addressOf(value.name, source) : undefined;
-        const number = value.kind === 'name' ? place && place + (value.offset ?? 0) : Number(value.value);
+        const number = value.kind === 'name' ? place && placeOf(value, place) : Number(value.value);
         if (number === undefined)
           throw source.error(
             variable.at,
@@ -104,6 +104,13 @@ export class DeviceVariables {
       'declare a variable of reals, or of plain bits',
     );
   }
+}
+
+/** The address that a value names, or the byte of it that its mask cuts out. */
+function placeOf({ offset = 0, mask }: Name, place: number): number {
+  if (mask === undefined) return place + offset;
+  const lowest = mask & -mask;
+  return Number((BigInt(place + offset) & mask) / lowest);
 }
 
 /** A value in memory, little endian. */
