@@ -37,7 +37,7 @@ export async function catalogueOfLockstep(): Promise<Catalogue> {
 /** The file of the package that has it. */
 export const catalogueFile = 'catalogue.json';
 
-/** What is known here: what comes with Lockstep, and what is of the project that we are in; scenarios by their paths from here. */
+/** What is known here: what is of the project that we are in, and what comes with Lockstep; scenarios by their paths from here. */
 export async function catalogueHere(): Promise<Catalogue> {
   const { machines, scenarios } = await catalogueOfLockstep();
   const own = (await knownMachines()).filter((one) => !ours.includes(one));
@@ -46,8 +46,8 @@ export async function catalogueHere(): Promise<Catalogue> {
     file: relative('', join(projectFile(scenarioFolder), one.file)),
   }));
   return {
-    machines: [...machines, ...(await Promise.all(own.map(listed)))],
-    scenarios: [...here, ...(await ownScenarios())],
+    machines: [...(await Promise.all(own.map(listed))), ...machines],
+    scenarios: [...(await ownScenarios()), ...here],
   };
 }
 

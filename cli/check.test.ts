@@ -39,8 +39,18 @@ test('three transfers on one ring are well under every schedule, and the figures
     properties: expect.arrayContaining(['ring segments never overlap']),
     notJudged: [],
     judgedAtRest: [],
+    idle: ['no program raises an exception'],
   });
   expect(err).toContain('three (cell): ok under every schedule');
+});
+
+test('a property is named of which nothing that it looks at came', async () => {
+  const file = scenario('one put', 'programs: [[[0, put, 0, 1, 32, 1]]]');
+
+  const { out, err } = await called('check', file, '--json', '--workers', '2');
+
+  expect(JSON.parse(out).idle).toEqual(['no program raises an exception']);
+  expect(err).toContain('of these, what they look at came in no run:\n  no program raises an exception\n');
 });
 
 test('without reduction there are as many states and more deliveries', async () => {

@@ -25,6 +25,7 @@ const report = (more: Partial<CheckReport>): CheckReport => ({
   unjudged: [],
   atRest: ['who asks is answered'],
   open: [],
+  idle: [],
   witnessed: [],
   reduction: true,
   interrupted: false,
@@ -33,6 +34,12 @@ const report = (more: Partial<CheckReport>): CheckReport => ({
 });
 
 describe('a report of a check', () => {
+  test('says of which properties nothing that they look at came in any run', () => {
+    const text = checkText(report({ judged: ['a', 'b'], atRest: [], idle: ['b'] }));
+
+    expect(text).toContain('2 properties:\n  a\n  b\nof these, what they look at came in no run:\n  b\n');
+  });
+
   test('says that what never comes is missed where runs come to rest only', () => {
     expect(checkText(report({}))).toContain(
       'judged only where nothing is under way any more, in 2 states; runs that never come to rest are not judged by them:\n  who asks',

@@ -36,6 +36,8 @@ export interface CheckReport {
   readonly atRest: readonly string[];
   /** Sentences that were not judged to their end, and why. */
   readonly open: readonly OpenSentence[];
+  /** Sentences of which nothing that they look at came in any run. */
+  readonly idle: readonly string[];
   /** Sentences about what some run shows, and the state from which one does. */
   readonly witnessed: readonly { readonly sentence: string; readonly state: number }[];
   readonly reduction: boolean;
@@ -114,6 +116,7 @@ export function checkJson(report: CheckReport): object {
     judgedAtRest: report.atRest,
     notJudged: unjudged,
     open: report.open,
+    idle: report.idle,
     witnessed: report.witnessed,
     ...(interrupted && { interrupted }),
     ...(report.limit && { limit: report.limit }),
@@ -293,7 +296,7 @@ function atRestText(atRest: readonly string[], { quiet, cut }: ExploreFigures): 
   return `\n${how}${beyond}:${list(atRest)}`;
 }
 
-function judgedText({ judged, unjudged, atRest, figures }: CheckReport): string {
+function judgedText({ judged, unjudged, idle, atRest, figures }: CheckReport): string {
   const own = 'reports of actors, deadlocks, livelocks, errors';
   const more =
     judged.length === 0
@@ -303,5 +306,7 @@ function judgedText({ judged, unjudged, atRest, figures }: CheckReport): string 
     unjudged.length === 0 || figures.way === 'tapes'
       ? ''
       : `\nNOT judged, since they look at whole runs; --all-properties runs every tape for them:${list(unjudged)}`;
-  return `judged: ${own}${more}${figures.way === 'states' ? atRestText(atRest, figures) : ''}${rest}`;
+  // Right for what must never come; for others perhaps a misspelt type.
+  const nothing = idle.length === 0 ? '' : `\nof these, what they look at came in no run:${list(idle)}`;
+  return `judged: ${own}${more}${figures.way === 'states' ? atRestText(atRest, figures) : ''}${nothing}${rest}`;
 }

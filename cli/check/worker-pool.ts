@@ -209,6 +209,8 @@ export class WorkerPool {
       open,
       witnesses.map((one) => foundAt(one, one.rank)),
       limit,
+      // Who has seen something has seen it for all.
+      ends.map((end) => end.idle).reduce((all, some) => all.filter((one) => some.includes(one))),
     );
     return { exploration, shown, exchanged, interrupted };
   }

@@ -3,6 +3,11 @@ import { type Command, Option } from 'commander';
 import { defaultTiming } from '../../actors/chiplet/gpu/timing.ts';
 import { compileKernels } from '../../actors/chiplet/ptx/program.ts';
 import { h100Cold, h100Warm } from '../../machines/chiplet/h100-timing.ts';
+import {
+  type InstructionRow,
+  instructionRows,
+  measuredLatencies,
+} from '../../machines/chiplet/instruction-chains.ts';
 import { measuredFile } from '../../machines/chiplet/measured-case.ts';
 import {
   type CycleRow,
@@ -18,6 +23,7 @@ import { readJsonAs } from '../read-json.ts';
 interface CalibrateOptions {
   readonly preset: 'h100' | 'generic';
   readonly explicit?: boolean;
+  readonly instructions?: string;
   readonly json?: boolean;
 }
 
@@ -31,8 +37,9 @@ export function declareCalibrate(command: Command, session: Session): void {
         .default('h100'),
     )
     .option('--explicit', 'state machines for all parts, also where plain code does the same faster')
+    .option('--instructions <latencies.json>', 'cycles of instructions, too: measured by chains of them')
     .option('--json', 'one JSON object {warm, cold} on standard output, each with rows and summaries')
-    .action((file: string, { preset, explicit, json }: CalibrateOptions) => {
+    .action((file: string, { preset, explicit, instructions, json }: CalibrateOptions) => {
       const { cases } = readJsonAs(file, measuredFile, 'give a file of the format lockstep-gpu/1');
       const fitted = fittedNames(
         cases.filter(({ expected }) => Object.values(expected).some(({ cycles }) => cycles)),
@@ -66,11 +73,13 @@ export function declareCalibrate(command: Command, session: Session): void {
         fitted: cycleSummary(rows.filter((row) => row.fitted)),
         other: cycleSummary(rows.filter((row) => !row.fitted)),
       });
+      const rows = instructions === undefined ? [] : rowsOf(instructions, preset);
       const { terminal } = session;
       const all = { warm: summaries(found.warm), cold: summaries(found.cold) };
       if (json) {
         const of = (way: 'warm' | 'cold') => ({ rows: found[way], ...all[way] });
-        terminal.out(`${JSON.stringify({ preset, warm: of('warm'), cold: of('cold') })}\n`);
+        const more = instructions === undefined ? {} : { instructions: rows };
+        terminal.out(`${JSON.stringify({ preset, warm: of('warm'), cold: of('cold'), ...more })}\n`);
         return;
       }
       for (const [at, warm] of found.warm.entries()) terminal.out(line(warm, found.cold[at]!));
@@ -78,7 +87,24 @@ export function declareCalibrate(command: Command, session: Session): void {
         terminal.out(closing(`${way}, fitted`, all[way].fitted));
         terminal.out(closing(`${way}, not used in the fit`, all[way].other));
       }
+      if (instructions !== undefined) terminal.out(instructionTable(rows));
     });
+}
+
+const rowsOf = (file: string, preset: CalibrateOptions['preset']): readonly InstructionRow[] =>
+  instructionRows(
+    readJsonAs(file, measuredLatencies, 'give latencies by chain of instructions'),
+    preset === 'h100' ? h100Warm : defaultTiming,
+  );
+
+function instructionTable(rows: readonly InstructionRow[]): string {
+  const lines = rows.map(
+    ({ name, step, measured, predicted, error }) =>
+      `${name.padEnd(22)} measured ${measured.toFixed(1).padStart(7)} predicted ${predicted.toFixed(1).padStart(7)} ${percent(error).padStart(7)}   ${step}\n`,
+  );
+  const sizes = rows.map(({ error }) => Math.abs(error)).sort((a, b) => a - b);
+  const far = sizes.filter((size) => size > 0.25).length;
+  return `${lines.join('')}instructions: ${rows.length} chains, median error ${(100 * (sizes[sizes.length >> 1] ?? 0)).toFixed(1)} %, ${far} off by more than 25 %\n`;
 }
 
 const percent = (share: number): string => `${share < 0 ? '-' : '+'}${Math.abs(100 * share).toFixed(0)} %`;

@@ -395,7 +395,7 @@ async function explore(
         progress,
         (what.options.observers ?? []).flatMap(({ sentence, reachable }) => (reachable ? [sentence] : [])),
       );
-  const { verdict: found, limit, findings, open: left, witnesses, ...figures } = exploration;
+  const { verdict: found, limit, findings, open: left, witnesses, idle, ...figures } = exploration;
   const allOpen = [...open, ...left];
   const verdict = found === 'ok' && allOpen.length > 0 ? 'incomplete' : found;
   const goesOn = interrupted || (limit !== undefined && verdict === 'incomplete');
@@ -408,6 +408,7 @@ async function explore(
     unjudged,
     atRest,
     open: allOpen,
+    idle,
     witnessed: witnesses.map(({ what, place }) => ({ sentence: what, state: place.state })),
     reduction,
     ...(limit && { limit: { at: limit, why: limitText(limit, options) } }),
@@ -475,6 +476,7 @@ async function swarm(
     judged,
     unjudged,
     atRest,
+    idle: [],
     open,
     witnessed: [],
     reduction,
@@ -610,6 +612,7 @@ async function runTapes(
     unjudged: [],
     atRest: [],
     open: [],
+    idle: [],
     witnessed: [],
     reduction: false,
     interrupted,

@@ -11,6 +11,12 @@ export const failed = 1;
 /** The version of what an actor shares that shares nothing; of what comes of a handling: it changed nothing that is shared. */
 export const unshared = 0;
 
+/** The list of nothing: most lists of an alternative are empty, and one for all is at hand when many alternatives are looked up. */
+export const nothing: readonly never[] = [];
+
+/** A list, or the one of nothing. */
+export const kept = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? nothing : list);
+
 /** One way in which an actor can handle a message. */
 export interface Alternative {
   /** The local state it leads to. */
@@ -40,8 +46,6 @@ export interface Alternative {
 
 /** Alternatives that were worked out, and what questions about all of them are answered with. */
 export interface Known {
-  /** What of the envelope the handling reads, of `reads`. */
-  readonly read: number;
   readonly alternatives: readonly Alternative[];
   /** What observers look at in any of them. */
   readonly footprint: Footprint;
@@ -51,46 +55,46 @@ export interface Known {
   readonly writes: boolean;
   /** The level of the exploration in which they were first needed. */
   readonly since: number;
-  /** The last search of a tick that needed them. */
-  met: number;
 }
 
 /** Sums up alternatives that were first needed in a level. */
-export const knownFrom = (alternatives: readonly Alternative[], since: number, read = 0): Known => ({
-  read,
+export const knownFrom = (alternatives: readonly Alternative[], since: number): Known => ({
   alternatives,
   footprint:
     alternatives.length === 1
       ? alternatives[0]!.footprint
-      : [...new Set(alternatives.flatMap(({ footprint }) => footprint))],
+      : kept([...new Set(alternatives.flatMap(({ footprint }) => footprint))]),
   struck: alternatives.some(({ struck }) => struck > 0),
   writes: alternatives.some(({ version }) => version !== unshared),
   since,
-  met: -1,
 });
 
-/** What is known of a letter in a local state and a budget state, by what its steps read of their envelopes. */
+/** The records of what is known of a letter in a local state and a budget state, by what its steps read of their envelopes; 0 for none. */
 export class KnownVariants {
   /** What was read so far, of `reads`. */
   #read = 0;
   /** What is known wherever a message comes from and whenever, as long as nothing was read. */
-  only: Known | undefined;
-  readonly #variants = new Map<number, Known>();
+  only = 0;
+  /** Where something was read. */
+  #variants: Map<number, number> | undefined;
 
   /** What is known where a message comes from this slot in this tick. */
-  at(sender: number, now: number): Known | undefined {
-    return this.#read === 0 ? this.only : this.#variants.get(this.#key(sender, now));
+  at(sender: number, now: number): number {
+    return this.#read === 0 ? this.only : (this.#variants!.get(this.#key(sender, now)) ?? 0);
   }
 
-  /** Keeps what was worked out. What others are known by is dropped when more was read than ever before: it is worked out again. */
-  set(sender: number, now: number, known: Known): void {
-    if ((known.read & ~this.#read) !== 0) {
-      this.#read |= known.read;
-      this.only = undefined;
-      this.#variants.clear();
+  /** Keeps the record of what was worked out, in which `read` was read. What others are known by is dropped when more was read than ever before, and worked out again: then it returns false. */
+  set(sender: number, now: number, read: number, record: number): boolean {
+    const isMore = (read & ~this.#read) !== 0;
+    const drops = isMore && (this.only !== 0 || this.#variants !== undefined);
+    if (isMore) {
+      this.#read |= read;
+      this.only = 0;
+      this.#variants = new Map();
     }
-    if (this.#read === 0) this.only = known;
-    else this.#variants.set(this.#key(sender, now), known);
+    if (this.#read === 0) this.only = record;
+    else this.#variants!.set(this.#key(sender, now), record);
+    return !drops;
   }
 
   #key(sender: number, now: number): number {
@@ -106,12 +110,12 @@ const sendersMax = 2 ** 21;
 export const still: Alternative = {
   next: unborn,
   version: unshared,
-  posts: [],
-  timers: [],
-  picks: [],
-  reports: [],
-  probes: [],
-  footprint: [],
+  posts: nothing,
+  timers: nothing,
+  picks: nothing,
+  reports: nothing,
+  probes: nothing,
+  footprint: nothing,
   struck: 0,
   lost: false,
   clears: false,

@@ -1,22 +1,25 @@
-import { type Alternative, failed, unshared } from './alternative.ts';
-import type { TransitionCache } from './transition-cache.ts';
+import { type Alternative, failed, type Known, unshared } from './alternative.ts';
+import type { Slots } from './slots.ts';
 
 /** Finds out whether it matters to an actor in which order it takes two messages. */
 export class EitherOrder {
-  readonly #transitionCache: TransitionCache;
+  readonly #slots: Slots;
+  readonly #known: (local: number, messageId: number, version: number) => Known | undefined;
 
-  constructor(transitionCache: TransitionCache) {
-    this.#transitionCache = transitionCache;
+  /** `known`: what is known of a message in a local state and a version of what is shared. */
+  constructor(slots: Slots, known: (local: number, messageId: number, version: number) => Known | undefined) {
+    this.#slots = slots;
+    this.#known = known;
   }
 
   /** True when an actor can take two messages in either order with the same result, and that is known. */
-  isAlike(local: number, one: number, other: number, budgetState: number, version: number): boolean {
-    const first = this.#only(local, one, budgetState, version);
-    const second = this.#only(local, other, budgetState, version);
+  isAlike(local: number, one: number, other: number, version: number): boolean {
+    const first = this.#only(local, one, version);
+    const second = this.#only(local, other, version);
     if (!first || !second) return false;
     const [afterFirst, afterSecond] = [versionAfter(first, version), versionAfter(second, version)];
-    const firstThenSecond = this.#only(first.next, other, budgetState, afterFirst);
-    const secondThenFirst = this.#only(second.next, one, budgetState, afterSecond);
+    const firstThenSecond = this.#only(first.next, other, afterFirst);
+    const secondThenFirst = this.#only(second.next, one, afterSecond);
     if (!firstThenSecond || !secondThenFirst) return false;
     return (
       firstThenSecond.next === secondThenFirst.next &&
@@ -26,8 +29,8 @@ export class EitherOrder {
   }
 
   /** What comes of a message when that is known, there is only one way, and nothing is wrong with it. */
-  #only(local: number, messageId: number, budgetState: number, version: number): Alternative | undefined {
-    const alternatives = this.#transitionCache.known(local, messageId, budgetState, version)?.alternatives;
+  #only(local: number, messageId: number, version: number): Alternative | undefined {
+    const alternatives = this.#known(local, messageId, version)?.alternatives;
     if (alternatives?.length !== 1) return undefined;
     const only = alternatives[0]!;
     // What comes of it goes on inside of the actor, where the order may matter.
@@ -36,7 +39,7 @@ export class EitherOrder {
   }
 
   #saysWithin({ posts }: Alternative): boolean {
-    const { inner, within } = this.#transitionCache.slots;
+    const { inner, within } = this.#slots;
     if (inner === undefined) return false;
     for (let i = 1; i < posts.length; i += 2) if (within[posts[i]!]) return true;
     return false;
@@ -54,7 +57,7 @@ export class EitherOrder {
   #inOrder(first: readonly number[], second: readonly number[]): readonly number[] {
     if (first.length === 0) return second;
     if (second.length === 0) return first;
-    const { channel } = this.#transitionCache;
+    const { channel } = this.#slots;
     const all: [number, number][] = [];
     for (const posts of [first, second])
       for (let i = 0; i < posts.length; i += 2) all.push([posts[i]!, posts[i + 1]!]);

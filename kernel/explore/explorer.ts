@@ -121,6 +121,8 @@ export interface Exploration extends ExploreFigures {
   readonly open: readonly OpenSentence[];
   /** What sentences say that some run shows, and where one does. */
   readonly witnesses: readonly Omit<Finding, 'verdict'>[];
+  /** Sentences of which nothing that they look at came in any run: right for what must never come, else perhaps a misspelt type. Empty where not everything was explored. */
+  readonly idle: readonly string[];
 }
 
 /**
@@ -389,7 +391,8 @@ export class Explorer {
       this.#shown.set(told, shown);
       return told;
     });
-    return explorationOf(this.figures, findings, open, [...this.#witnesses.values()], this.#limit);
+    const witnesses = [...this.#witnesses.values()];
+    return explorationOf(this.figures, findings, open, witnesses, this.#limit, this.#expansion.watchers.idle);
   }
 
   /** Explores to the end, which is what was asked for or all there is. */
@@ -705,10 +708,19 @@ export function explorationOf(
   open: readonly OpenSentence[] = [],
   witnesses: readonly Finding[] = [],
   limit?: ExploreLimit,
+  idle: readonly string[] = [],
 ): Exploration {
   const worst = (['error', 'livelock', 'deadlock', 'violated'] as const).find((verdict) =>
     findings.some((finding) => finding.verdict === verdict),
   );
   const verdict = worst ?? (figures.unexplored > 0 || open.length > 0 ? 'incomplete' : 'ok');
-  return { ...figures, verdict, ...(limit && { limit }), findings: [...findings], open, witnesses };
+  return {
+    ...figures,
+    verdict,
+    ...(limit && { limit }),
+    findings: [...findings],
+    open,
+    witnesses,
+    idle: figures.unexplored > 0 || worst ? [] : idle,
+  };
 }

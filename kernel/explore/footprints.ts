@@ -1,4 +1,5 @@
 import type { LockstepEvent, Probe } from '../message.ts';
+import { nothing } from './alternative.ts';
 import type { Key, Observation, Observer } from './observer.ts';
 
 /**
@@ -6,8 +7,6 @@ import type { Key, Observation, Observer } from './observer.ts';
  * Steps whose footprints do not overlap are seen in either order with the same result.
  */
 export type Footprint = readonly number[];
-
-const nothing: Footprint = [];
 
 /** Numbers what observers look at. The whole of an observer has the number of the observer; keys come behind. */
 export class Footprints {

@@ -1,14 +1,15 @@
-import { failed, unshared } from './alternative.ts';
+import { failed, type Known, kept, nothing, unshared } from './alternative.ts';
 import { EitherOrder } from './either-order.ts';
 import { Overlap } from './footprints.ts';
+import { type Answer, KnownAnswers, unknownWords } from './known-answers.ts';
 import { StateSet } from './state-set.ts';
-import { budgetAt, type Layout, localAt, versionAt } from './state-words.ts';
+import { budgetAt, type Layout, localAt } from './state-words.ts';
 import type { TransitionCache } from './transition-cache.ts';
 import type { Watchers } from './watchers.ts';
 
 /** Heads of channels that are enough to try. */
 export interface Enough {
-  /** Place of the first message to deliver. */
+  /** Place of the first message to deliver, counted from the first one that is due. */
   readonly first: number;
   /** -2: it alone. Else the slot of a receiver: all heads for it. */
   readonly only: number;
@@ -25,10 +26,8 @@ const pairsMax = 4096;
 /** Pairs that may be looked at in vain in one tick, and how many more each state of the tick allows. */
 const vainPairsMax = 16_384;
 const vainPairsEach = 64;
-/** Words of a skipped pair: local state, message, budget state of faults, version. */
-const skippedWords = 4;
 /** Words of skipped pairs that are kept as they come. */
-const skippedMax = skippedWords << 14;
+const skippedMax = unknownWords << 14;
 /** The end of a chain. */
 const none = -1;
 /** Words of a note of a local state, or of a message: the question in which it was made, and the next of the same slot. */
@@ -88,9 +87,20 @@ export class Independence {
   #skippedCount = 0;
   /** Those that were more than `skippedMax`, each once: a tick may have millions of answers. */
   readonly #manySkipped = new StateSet();
-  readonly #pair = new Uint32Array(skippedWords);
+  readonly #pair = new Uint32Array(unknownWords);
   /** Pairs that were looked at in vain, less those allowed. */
   #vain = 0;
+  readonly #answers: KnownAnswers;
+  /** How much the transition cache had forgotten when the answers were found. */
+  #forgotten = 0;
+  /** Pairs of which nothing was known when the present answer was searched for, in words as those that are skipped. */
+  readonly #unknown: number[] = [];
+  #unknownCount = 0;
+  /** True when something counts for the present answer that is known in this tick only. */
+  #isPassing = false;
+  /** Number of the tick, and what was known when it began. */
+  #tick = 0;
+  #news = 0;
   /** The heads in question. */
   readonly #heads: number[] = [];
   #headCount = 0;
@@ -99,8 +109,11 @@ export class Independence {
     this.#transitionCache = transitionCache;
     this.#layout = layout;
     this.#watchers = watchers;
-    this.#eitherOrder = new EitherOrder(transitionCache);
+    this.#eitherOrder = new EitherOrder(transitionCache.slots, (local, messageId, version) =>
+      this.#known(local, messageId, version),
+    );
     this.#overlap = new Overlap(watchers.footprints);
+    this.#answers = new KnownAnswers(layout, transitionCache);
   }
 
   /** Begins with another tick: forgets what the answers relied on. */
@@ -108,11 +121,14 @@ export class Independence {
     this.#skippedCount = 0;
     this.#manySkipped.clear();
     this.#vain = 0;
+    this.#tick++;
+    this.#news = this.#transitionCache.news;
   }
 
   /** True when an answer given since `begin` took something for nothing that the tick has met. */
   get mistaken(): boolean {
-    for (let i = 0; i < this.#skippedCount; i += skippedWords) if (this.#isMet(this.#skipped, i)) return true;
+    if (this.#transitionCache.news === this.#news) return false;
+    for (let i = 0; i < this.#skippedCount; i += unknownWords) if (this.#isMet(this.#skipped, i)) return true;
     for (let i = 0; i < this.#manySkipped.size; i++) {
       this.#manySkipped.read(i, this.#pair, 0);
       if (this.#isMet(this.#pair, 0)) return true;
@@ -128,22 +144,78 @@ export class Independence {
   enough(words: Uint32Array, at: number, first: number, end: number): Enough | undefined {
     this.#vain -= vainPairsEach;
     if (this.#vain > vainPairsMax) return undefined;
-    const vain = this.#vain;
-    const found = this.#find(words, at, first, end);
-    if (found) this.#vain = vain;
-    return found;
+    let last = first;
+    while (last < end && words[last] === 0) last += 2;
+    if (this.#transitionCache.forgotten !== this.#forgotten) {
+      this.#forgotten = this.#transitionCache.forgotten;
+      this.#answers.forget();
+    }
+    const kept = this.#answers.find(words, at, first, last);
+    const answer = kept && this.#stillHolds(kept) ? kept : this.#search(words, at, first, last);
+    this.#vain += answer.vain;
+    this.#relyOn(answer);
+    return answer.enough;
   }
 
-  #find(words: Uint32Array, at: number, first: number, end: number): Enough | undefined {
-    let last = first;
+  /** True for an answer that would be found again: of what was not known, nothing is. */
+  #stillHolds(answer: Answer): boolean {
+    const { news } = this.#transitionCache;
+    if (answer.news === news) return true;
+    const { unknown } = answer;
+    for (let i = 0; i < unknown.length; i += unknownWords) if (this.#isMet(unknown, i)) return false;
+    answer.news = news;
+    return true;
+  }
+
+  #search(words: Uint32Array, at: number, first: number, last: number): Answer {
+    const [skipped, vain] = [this.#skippedCount, this.#vain];
+    this.#unknownCount = 0;
+    this.#isPassing = false;
     this.#budgetState = budgetAt(this.#layout, words, at);
-    while (last < end && words[last] === 0) last += 2;
+    this.#answers.search(this.#budgetState);
+    const enough = this.#find(words, at, first, last);
+    const answer = {
+      enough,
+      vain: enough ? 0 : this.#vain - vain,
+      unknown: this.#isPassing ? nothing : kept(this.#unknown.slice(0, this.#unknownCount)),
+      skipped: kept(this.#skipped.slice(skipped, this.#skippedCount)),
+      news: this.#transitionCache.news,
+      tick: 0,
+    };
+    [this.#skippedCount, this.#vain] = [skipped, vain];
+    if (!this.#isPassing) this.#answers.keep(words, first, last, answer);
+    return answer;
+  }
+
+  /** Notes what an answer that is given took for nothing. */
+  #relyOn(answer: Answer): void {
+    if (answer.tick === this.#tick) return;
+    answer.tick = this.#tick;
+    for (const word of answer.skipped) this.#skipped[this.#skippedCount++] = word;
+    if (this.#skippedCount > skippedMax) this.#gatherSkipped();
+  }
+
+  /** What is known, noted as something on which the present answer relies. */
+  #known(local: number, messageId: number, version: number): Known | undefined {
+    const known = this.#transitionCache.known(local, messageId, this.#budgetState, version);
+    if (known !== undefined) {
+      if (known.since >= this.#transitionCache.level) this.#isPassing = true;
+      return known;
+    }
+    this.#unknown[this.#unknownCount++] = local;
+    this.#unknown[this.#unknownCount++] = messageId;
+    this.#unknown[this.#unknownCount++] = this.#budgetState;
+    this.#unknown[this.#unknownCount++] = version;
+    return undefined;
+  }
+
+  #find(words: Uint32Array, at: number, first: number, last: number): Enough | undefined {
     let several = false;
     for (let head = first; head < last; head += 2) {
       if (!this.#isHead(words, head, first)) continue;
       this.#heads[0] = words[head + 1]!;
       this.#headCount = 1;
-      if (this.#commute(words, at, first, last)) return { first: head, only: -2, heads: 1 };
+      if (this.#commute(words, at, first, last)) return { first: head - first, only: -2, heads: 1 };
       several ||= this.#slotOf(words, head) !== this.#slotOf(words, first);
     }
     // All that is due for one actor is what would be tried anyway.
@@ -158,7 +230,7 @@ export class Independence {
       if (this.#headCount === 1) continue;
       const earlier = this.#cameBefore(words, first, head, slot);
       if (!earlier && this.#commute(words, at, first, last))
-        return { first: head, only: slot, heads: this.#headCount };
+        return { first: head - first, only: slot, heads: this.#headCount };
     }
     return undefined;
   }
@@ -187,7 +259,11 @@ export class Independence {
     const skippedBefore = this.#skippedCount;
     const now = localAt(this.#layout, words, at, receiver);
     const cluster = transitionCache.clusterOf(receiver);
-    const beginsWith = versionAt(this.#layout, words, at, cluster);
+    const beginsWith = this.#answers.versionAt(words, at, cluster);
+    // What the receiver does with the heads where it is counts for budgets and for what it shares; else only what observers look at.
+    if (cluster >= 0 || this.#layout.budget !== undefined) this.#answers.localAt(words, at, receiver);
+    else if (watched)
+      for (let i = 0; i < this.#headCount; i++) this.#answers.lookAt(words, at, this.#heads[i]!);
     if (this.#headsStruck(now, beginsWith)) return false;
     this.#pairCount = 0;
     this.#beginQuestion();
@@ -202,7 +278,7 @@ export class Independence {
       const messageId = this.#pairs[pair + 1]!;
       const slot = slotTo[messageId]!;
       const version = this.#pairs[pair + 2]!;
-      const known = transitionCache.known(local, messageId, this.#budgetState, version);
+      const known = this.#known(local, messageId, version);
       const own = slot === receiver;
       if (cluster >= 0) {
         const sharer = !own && transitionCache.clusterOf(slot) === cluster;
@@ -251,7 +327,6 @@ export class Independence {
           this.#addMessageId(words, at, posts[i + 1]!);
       }
     }
-    if (this.#skippedCount > skippedMax) this.#gatherSkipped();
     return true;
   }
 
@@ -274,9 +349,9 @@ export class Independence {
   }
 
   #gatherSkipped(): void {
-    for (let i = 0; i < this.#skippedCount; i += skippedWords) {
-      for (let word = 0; word < skippedWords; word++) this.#pair[word] = this.#skipped[i + word]!;
-      this.#manySkipped.add(this.#pair, 0, skippedWords);
+    for (let i = 0; i < this.#skippedCount; i += unknownWords) {
+      for (let word = 0; word < unknownWords; word++) this.#pair[word] = this.#skipped[i + word]!;
+      this.#manySkipped.add(this.#pair, 0, unknownWords);
     }
     this.#skippedCount = 0;
   }
@@ -294,7 +369,7 @@ export class Independence {
     if (slotNotes[ofSlot] === this.#question) {
       messageIdNotes[noteWords * slotNotes[ofSlot + lastMessageId]! + 1] = messageId;
     } else {
-      const local = localAt(this.#layout, words, at, slot);
+      const local = this.#answers.localAt(words, at, slot);
       this.#localNotes[noteWords * local] = this.#question;
       slotNotes[ofSlot] = this.#question;
       slotNotes[ofSlot + begins] = local;
@@ -341,7 +416,7 @@ export class Independence {
   #beginCluster(words: Uint32Array, at: number, cluster: number): void {
     if (cluster < 0 || this.#clusterMark[cluster] === this.#question) return;
     this.#clusterMark[cluster] = this.#question;
-    const version = versionAt(this.#layout, words, at, cluster);
+    const version = this.#answers.versionAt(words, at, cluster);
     this.#versionMark[version] = this.#question;
     this.#nextVersion[version] = none;
     this.#firstVersion[cluster] = version;
@@ -400,8 +475,7 @@ export class Independence {
   /** True when a message can be exchanged with each of the heads in question. */
   #exchangeable(local: number, messageId: number, version: number): boolean {
     for (let i = 0; i < this.#headCount; i++)
-      if (!this.#eitherOrder.isAlike(local, messageId, this.#heads[i]!, this.#budgetState, version))
-        return false;
+      if (!this.#eitherOrder.isAlike(local, messageId, this.#heads[i]!, version)) return false;
     return true;
   }
 
@@ -409,7 +483,7 @@ export class Independence {
   #headsStruck(local: number, version: number): boolean {
     if (this.#layout.budget === undefined) return false;
     for (let i = 0; i < this.#headCount; i++) {
-      const known = this.#transitionCache.known(local, this.#heads[i]!, this.#budgetState, version);
+      const known = this.#known(local, this.#heads[i]!, version);
       if (known === undefined || known.struck) return true;
     }
     return false;
@@ -418,7 +492,7 @@ export class Independence {
   /** Notes what observers look at when the heads in question come in a local state. False when that is not known. */
   #addHeads(local: number, version: number): boolean {
     for (let i = 0; i < this.#headCount; i++) {
-      const known = this.#transitionCache.known(local, this.#heads[i]!, this.#budgetState, version);
+      const known = this.#known(local, this.#heads[i]!, version);
       if (known === undefined) return false;
       this.#overlap.add(heads, known.footprint);
     }
@@ -428,7 +502,7 @@ export class Independence {
   /** True when the heads in question may change what their actor shares, in a local state and a version. */
   #headsWrite(local: number, version: number): boolean {
     for (let i = 0; i < this.#headCount; i++) {
-      const known = this.#transitionCache.known(local, this.#heads[i]!, this.#budgetState, version);
+      const known = this.#known(local, this.#heads[i]!, version);
       if (known === undefined || known.writes) return true;
     }
     return false;

@@ -45,7 +45,7 @@ const observers = [jealousAtRest, mostUnderWay, comesToRest];
 /** What one thread comes to, in the form of several that take turns. */
 function alone(make: () => ReturnType<typeof randomWiring>, options: object) {
   const explorer = new Explorer(make, { ...all, ...options });
-  const { verdict: _, findings, witnesses, open: __, ...figures } = explorer.toEnd();
+  const { verdict: _, findings, witnesses, open: __, idle: ___, ...figures } = explorer.toEnd();
   const routes = findings
     .filter(({ unreached }) => !unreached)
     .map((finding) => {

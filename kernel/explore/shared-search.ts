@@ -47,6 +47,8 @@ export interface SearchEnd {
   readonly witnesses: readonly RankedFinding[];
   /** Sentences that still waited beyond `until`. */
   readonly waitingAtCut: readonly string[];
+  /** Sentences that had nothing to judge, as far as this thread has heard. */
+  readonly idle: readonly string[];
 }
 
 /** Words of the shared memory. `frontier`, `children` and `following` are numbers of pieces plus 1: the states of the level, for each where those begin that it is the first to lead to, and the states of the next level. */
@@ -269,6 +271,7 @@ export class SharedSearch {
       findings: [...this.#findings.values()],
       witnesses: [...this.#witnesses.values()],
       waitingAtCut: [...waitingAtCut],
+      idle: this.#expansion.watchers.idle,
     };
   }
 

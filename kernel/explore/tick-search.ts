@@ -5,6 +5,7 @@ import { StateSet } from './state-set.ts';
 import { budgetAt, type Layout, localAt, messagesAt, versionAt } from './state-words.ts';
 import { changeTimers } from './timer-words.ts';
 import type { TransitionCache } from './transition-cache.ts';
+import { headWords, parts, partWords, type TransitionRecords } from './transition-records.ts';
 
 /** One delivery on the way to somewhere: the message and what its receiver made of it. */
 export interface Taken {
@@ -58,6 +59,7 @@ export interface TickLimits {
 export class TickSearch {
   readonly counts: TickCounts = { transitions: 0, postponed: 0, merged: 0 };
   readonly #transitionCache: TransitionCache;
+  readonly #records: TransitionRecords;
   readonly #layout: Layout;
   readonly #independence: Independence | undefined;
   readonly #limits: TickLimits;
@@ -80,14 +82,16 @@ export class TickSearch {
   /** Place of the message that is delivered next, -1 when none is left. */
   readonly #next: number[] = [];
   readonly #alternative: number[] = [];
-  /** Alternatives of that message; undefined while they are not looked up. */
-  readonly #alternatives: (readonly Alternative[] | undefined)[] = [];
+  /** The record of that message, 0 while it is not looked up, and the place of its next alternative. */
+  readonly #record: number[] = [];
+  readonly #part: number[] = [];
   /** Which heads are tried: all (-1), one (-2), or those for one slot. */
   readonly #only: number[] = [];
   readonly #number: number[] = [];
   readonly #failed: boolean[] = [];
   readonly #takenMessageId: number[] = [];
-  readonly #takenAlternative: Alternative[] = [];
+  readonly #takenRecord: number[] = [];
+  readonly #takenAlternative: number[] = [];
 
   /** Without `independence` everything is tried. */
   constructor(
@@ -98,6 +102,7 @@ export class TickSearch {
     listener: TickListener,
   ) {
     this.#transitionCache = transitionCache;
+    this.#records = transitionCache.records;
     this.#layout = layout;
     this.#independence = independence;
     this.#limits = limits;
@@ -150,13 +155,16 @@ export class TickSearch {
       }
       const messageId = this.#words[message + 1]!;
       const slot = this.#transitionCache.slotTo[messageId]!;
-      const alternatives = this.#alternatives[frame] ?? this.#alternativesOf(this.#at[frame]!, messageId);
-      this.#alternatives[frame] = alternatives;
-      const alternative = alternatives[this.#alternative[frame]!++]!;
-      if (this.#alternative[frame] === alternatives.length) this.#nextHead(frame);
+      if (this.#record[frame] === 0) this.#look(frame, this.#recordOf(this.#at[frame]!, messageId));
+      const record = this.#record[frame]!;
+      const part = this.#part[frame]!;
+      const alternative = this.#alternative[frame]!++;
+      if (alternative + 1 === this.#records.countOf(record)) this.#nextHead(frame);
+      else this.#part[frame] = part + partWords + this.#records.words[part + parts.postWords]!;
       this.#takenMessageId[frame] = messageId;
+      this.#takenRecord[frame] = record;
       this.#takenAlternative[frame] = alternative;
-      this.#deliver(frame, message, slot, alternative);
+      this.#deliver(frame, message, slot, part);
     }
   }
 
@@ -169,41 +177,66 @@ export class TickSearch {
   get path(): readonly Taken[] {
     return Array.from({ length: this.#depth + 1 }, (_, frame) => ({
       messageId: this.#takenMessageId[frame]!,
-      alternative: this.#takenAlternative[frame]!,
+      alternative: this.#taken(frame),
     }));
   }
 
-  #deliver(frame: number, message: number, slot: number, alternative: Alternative): void {
-    this.counts.transitions++;
-    const { posts, timers } = alternative;
-    const from = this.#at[frame]!;
-    const end = this.#end[frame]!;
-    this.#reserve(end + (end - from) + slot + 1 + posts.length + timers.length);
-    const length = this.#write(from, end, message, slot, alternative);
-    const words = this.#words;
-    this.#listener.delivered(words, end, this.#takenMessageId[frame]!, alternative);
-    // A listener that has heard enough stops the search.
-    if (this.#stopped) return;
-    const ghost = this.#failed[frame]! || alternative.next === failed;
-    const first = messagesAt(this.#layout, words, end);
-    if (first >= end + length || words[first] !== 0) {
-      if (!ghost) this.#listener.ended(words, end, length);
-    } else if (frame + 1 >= this.#limits.deliveriesMax && this.#counted >= this.#limits.deliveriesMax)
-      this.#listener.endless(undefined);
-    else this.#push(end, end + length, ghost);
+  /** What the receiver made of the message that a frame delivered. */
+  #taken(frame: number): Alternative {
+    return this.#records.of(this.#takenRecord[frame]!).alternatives[this.#takenAlternative[frame]!]!;
   }
 
-  /** Writes the state after a delivery behind the state at `from`. Returns its length. */
-  #write(
-    from: number,
-    end: number,
-    message: number,
-    slot: number,
-    { next, version, posts, timers, struck, clears }: Alternative,
-  ): number {
+  /** Begins with the alternatives of the message that a frame delivers next. */
+  #look(frame: number, record: number): void {
+    this.#record[frame] = record;
+    this.#part[frame] = record + headWords;
+    this.#alternative[frame] = 0;
+  }
+
+  #deliver(frame: number, message: number, slot: number, part: number): void {
+    this.counts.transitions++;
+    const record = this.#records.words;
+    const next = record[part + parts.next]!;
+    // Of what is plain nobody has to hear, unless it counts what a tick did.
+    const alternative =
+      record[part + parts.isPlain] === 1 && this.#layout.trail === undefined ? undefined : this.#taken(frame);
+    const from = this.#at[frame]!;
+    const end = this.#end[frame]!;
+    this.#reserve(
+      2 * end - from + slot + 1 + record[part + parts.postWords]! + (alternative?.timers.length ?? 0),
+    );
+    let to = this.#write(from, end, message, slot, part, alternative?.clears ?? false);
+    if (alternative !== undefined) {
+      if (alternative.timers.length > 0)
+        to = changeTimers(
+          this.#words,
+          messagesAt(this.#layout, this.#words, end),
+          to,
+          alternative.timers,
+          this.#transitionCache,
+        );
+      this.#listener.delivered(this.#words, end, this.#takenMessageId[frame]!, alternative);
+      // A listener that has heard enough stops the search.
+      if (this.#stopped) return;
+    }
     const words = this.#words;
+    const ghost = this.#failed[frame]! || next === failed;
+    const first = messagesAt(this.#layout, words, end);
+    if (first >= to || words[first] !== 0) {
+      if (!ghost) this.#listener.ended(words, end, to - end);
+    } else if (frame + 1 >= this.#limits.deliveriesMax && this.#counted >= this.#limits.deliveriesMax)
+      this.#listener.endless(undefined);
+    else this.#push(end, to, ghost);
+  }
+
+  /** Writes the state after a delivery, but for changes of timers, behind the state at `from`. Returns its end. `clears`: what the receiver has sent to itself is lost. */
+  #write(from: number, end: number, message: number, slot: number, part: number, clears: boolean): number {
+    const words = this.#words;
+    const record = this.#records.words;
     const { channel } = this.#transitionCache;
     const { header, budget, shared } = this.#layout;
+    const next = record[part + parts.next]!;
+    const version = record[part + parts.version]!;
     const before = words[from]!;
     const after = Math.max(before, slot + 1);
     let to = end;
@@ -213,8 +246,10 @@ export class TickSearch {
     words[end + header + slot] = next;
     if (version !== unshared) words[end + shared + this.#transitionCache.clusterOf(slot)] = version;
     // What failed is left out of a run that takes this way, with the faults that struck in it.
-    if (budget !== undefined && next !== failed) words[end + budget] = words[end + budget]! + struck;
-    let post = 0;
+    if (budget !== undefined && next !== failed)
+      words[end + budget] = words[end + budget]! + record[part + parts.struck]!;
+    let post = part + partWords;
+    const postsEnd = post + record[part + parts.postWords]!;
     for (let i = from + header + before; i < end; i += 2) {
       if (i === message) continue;
       const due = words[i]!;
@@ -226,18 +261,17 @@ export class TickSearch {
       )
         continue;
       while (
-        post < posts.length &&
-        (posts[post]! < due || (posts[post]! === due && channel[posts[post + 1]!]! < channel[messageId]!))
+        post < postsEnd &&
+        (record[post]! < due || (record[post] === due && channel[record[post + 1]!]! < channel[messageId]!))
       ) {
-        words[to++] = posts[post++]!;
-        words[to++] = posts[post++]!;
+        words[to++] = record[post++]!;
+        words[to++] = record[post++]!;
       }
       words[to++] = due;
       words[to++] = messageId;
     }
-    while (post < posts.length) words[to++] = posts[post++]!;
-    if (timers.length > 0) to = changeTimers(words, end + header + after, to, timers, this.#transitionCache);
-    return to - end;
+    while (post < postsEnd) words[to++] = record[post++]!;
+    return to;
   }
 
   /** Deliveries on the path that count for the budget of a run: those that come to an actor which handles them. */
@@ -255,8 +289,8 @@ export class TickSearch {
     const within = this.#transitionCache.slots.inner ? this.#withinFrom(first, end) : -1;
     const next = within < 0 ? first : within;
     const heads = within < 0 ? this.#headsFrom(next, end) : 1;
-    const alternatives = heads > 1 ? undefined : this.#alternativesOf(at, words[next + 1]!);
-    const branches = alternatives === undefined || alternatives.length > 1;
+    const record = heads > 1 ? 0 : this.#recordOf(at, words[next + 1]!);
+    const branches = record === 0 || this.#records.countOf(record) > 1;
     let number = -1;
     if (branches || frame >= rememberFrom) {
       const added = this.#remembered.add(words, at, end - at);
@@ -275,8 +309,7 @@ export class TickSearch {
     this.#at[frame] = at;
     this.#end[frame] = end;
     this.#next[frame] = next;
-    this.#alternative[frame] = 0;
-    this.#alternatives[frame] = alternatives;
+    this.#look(frame, record);
     this.#only[frame] = within < 0 ? -1 : -2;
     this.#number[frame] = number;
     this.#failed[frame] = ghost;
@@ -288,14 +321,13 @@ export class TickSearch {
   #choose(frame: number, first: number, heads: number): void {
     const enough = this.#independence!.enough(this.#words, this.#at[frame]!, first, this.#end[frame]!);
     if (enough === undefined) return;
-    this.#next[frame] = enough.first;
+    this.#next[frame] = first + enough.first;
     this.#only[frame] = enough.only;
     this.counts.postponed += heads - enough.heads;
   }
 
   #nextHead(frame: number): void {
-    this.#alternative[frame] = 0;
-    this.#alternatives[frame] = undefined;
+    this.#record[frame] = 0;
     const only = this.#only[frame]!;
     const { channel, slotTo } = this.#transitionCache;
     const words = this.#words;
@@ -328,12 +360,12 @@ export class TickSearch {
   }
 
   /** What comes of a message in the state at `at`. */
-  #alternativesOf(at: number, messageId: number): readonly Alternative[] {
+  #recordOf(at: number, messageId: number): number {
     const slot = this.#transitionCache.slotTo[messageId]!;
     const local = localAt(this.#layout, this.#words, at, slot);
     const budgetState = budgetAt(this.#layout, this.#words, at);
     const version = this.#versionAt(at, slot);
-    return this.#transitionCache.alternatives(local, messageId, budgetState, version);
+    return this.#transitionCache.recordOf(local, messageId, budgetState, version);
   }
 
   #versionAt(at: number, slot: number): number {

@@ -14,7 +14,9 @@ import {
   failed,
   type Known,
   KnownVariants,
+  kept,
   knownFrom,
+  nothing,
   still,
   unborn,
   unshared,
@@ -25,13 +27,16 @@ import type { FaultBranches } from './fault-branches.ts';
 import type { Footprints } from './footprints.ts';
 import { entries, type FindingOrder } from './journal.ts';
 import { Locals } from './locals.ts';
-import { nothingKnown, RecentVariants } from './recent-variants.ts';
+import { RecentRecords } from './recent-records.ts';
 import { type Declared, declaredIn, Sharing } from './sharing.ts';
 import { machineIn, type Slot, Slots } from './slots.ts';
 import { asFailure, type Handled, StepExecutor } from './step-executor.ts';
 import { substituted } from './substitution.ts';
 import { transcriptOf } from './transcript.ts';
+import { TransitionRecords } from './transition-records.ts';
 
+/** Where nothing is known of a letter in a local state. */
+const nothingKnown = -1;
 /** Columns of what is known of a local state, at most. */
 const columnsMax = 2 ** 26;
 
@@ -92,9 +97,16 @@ export class TransitionCache {
   readonly channel: readonly number[];
   readonly #letter: readonly number[];
   /** In front of the tables by local state. */
-  readonly #recent = new RecentVariants();
-  /** How many ticks from the start the states are that are being gone on from. */
-  level = 0;
+  readonly #recent = new RecentRecords();
+  /** What was found out. */
+  readonly records = new TransitionRecords();
+  /** Of an actor whose handling failed. */
+  readonly #absorbed = this.records.add(absorbed);
+  #level = 0;
+  /** Changes whenever something may be known from now on. */
+  news = 0;
+  /** Changes whenever something that was known is not any more. */
+  forgotten = 0;
   /** Searches of ticks so far. */
   searches = 0;
   /** Number of the search that is going on. */
@@ -137,6 +149,17 @@ export class TransitionCache {
     );
   }
 
+  /** How many ticks from the start the states are that are being gone on from. */
+  get level(): number {
+    return this.#level;
+  }
+
+  set level(level: number) {
+    if (level < this.#level) this.forgotten++;
+    this.#level = level;
+    this.news++;
+  }
+
   /** True when one message comes before another one in the words of a state, both due at once. */
   isBefore(messageId: number, other: number): boolean {
     const [one, two] = [this.channel[messageId]!, this.channel[other]!];
@@ -164,8 +187,10 @@ export class TransitionCache {
    */
   known(local: number, messageId: number, budgetState: number, version: number): Known | undefined {
     if (local === failed) return absorbed;
-    const known = this.#recall(local, messageId, budgetState, version);
-    return known !== undefined && (known.since < this.level || known.met === this.tick) ? known : undefined;
+    const record = this.#recall(local, messageId, budgetState, version);
+    return record !== 0 && this.records.isKnown(record, this.#level, this.tick)
+      ? this.records.of(record)
+      : undefined;
   }
 
   /** In how many ways the actor that message is for can handle it in a local state, a budget state of faults and a version of what it shares, and what comes of each; at least one. */
@@ -175,17 +200,22 @@ export class TransitionCache {
     budgetState: number,
     version: number,
   ): readonly Alternative[] {
-    if (local === failed) return absorbed.alternatives;
-    let known = this.#recall(local, messageId, budgetState, version);
-    if (known === undefined) {
+    return this.records.of(this.recordOf(local, messageId, budgetState, version)).alternatives;
+  }
+
+  /** The record of these alternatives. */
+  recordOf(local: number, messageId: number, budgetState: number, version: number): number {
+    if (local === failed) return this.#absorbed;
+    let record = this.#recall(local, messageId, budgetState, version);
+    if (record === 0) {
       const budgetAndNow = budgetState + this.#budgetStates * (this.now ?? 0);
       const mine =
         this.journal?.agree(entries.handling, this.level, local, messageId, budgetAndNow, version) ?? true;
       if (mine) this.#workOut(local, messageId, budgetState, version, this.level);
-      known = this.#recall(local, messageId, budgetState, version)!;
+      record = this.#recall(local, messageId, budgetState, version);
     }
-    known.met = this.tick;
-    return known.alternatives;
+    if (this.records.meet(record, this.#level, this.tick)) this.news++;
+    return record;
   }
 
   /** Works out what another thread found out in a level, in its turn. */
@@ -196,26 +226,17 @@ export class TransitionCache {
     this.now = present;
   }
 
-  /** What is known, whenever it was found out. */
-  #recall(local: number, messageId: number, budgetState: number, version: number): Known | undefined {
-    const variants = this.#variantsOf(local, this.#letter[messageId]!, messageId, budgetState, version);
-    return variants.only ?? variants.at(this.slots.senderOf(messageId), this.now ?? 0);
-  }
-
-  #variantsOf(
-    local: number,
-    letter: number,
-    messageId: number,
-    budgetState: number,
-    version: number,
-  ): KnownVariants {
+  /** The record of what is known, whenever it was found out; 0 for nothing. */
+  #recall(local: number, messageId: number, budgetState: number, version: number): number {
+    const letter = this.#letter[messageId]!;
     // Those that are not born have one local state, and a row each.
-    if (local === unborn) return this.#tabled(local, messageId, budgetState, version) ?? nothingKnown;
-    const recent = this.#recent.at(local, letter, budgetState, version);
-    if (recent !== undefined) return recent;
-    const variants = this.#tabled(local, messageId, budgetState, version) ?? nothingKnown;
-    this.#recent.set(local, letter, budgetState, version, variants);
-    return variants;
+    const recent = local === unborn ? 0 : this.#recent.at(local, letter, budgetState, version);
+    if (recent !== 0) return recent === nothingKnown ? 0 : recent;
+    const variants = this.#tabled(local, messageId, budgetState, version);
+    const only = variants === undefined ? nothingKnown : variants.only;
+    if (local !== unborn) this.#recent.set(local, letter, budgetState, version, only);
+    if (variants === undefined) return 0;
+    return only === 0 ? variants.at(this.slots.senderOf(messageId), this.now ?? 0) : only;
   }
 
   #tabled(local: number, messageId: number, budgetState: number, version: number): KnownVariants | undefined {
@@ -226,10 +247,8 @@ export class TransitionCache {
   }
 
   #setVariants(local: number, messageId: number, budgetState: number, version: number): KnownVariants {
-    const letter = this.#letter[messageId]!;
-    const column = letter * this.#budgetStates + budgetState;
+    const column = this.#letter[messageId]! * this.#budgetStates + budgetState;
     const variants = new KnownVariants();
-    if (local !== unborn) this.#recent.set(local, letter, budgetState, version, variants);
     if (version === unshared) this.#rowOf(local, messageId)[column] = variants;
     else this.#sharingRowOf(local, messageId).set(version * columnsMax + column, variants);
     return variants;
@@ -286,7 +305,10 @@ export class TransitionCache {
     const variants =
       this.#tabled(local, messageId, budgetState, version) ??
       this.#setVariants(local, messageId, budgetState, version);
-    variants.set(this.slots.senderOf(messageId), this.now ?? 0, knownFrom(alternatives, since, read));
+    const record = this.records.add(knownFrom(alternatives, since));
+    if (!variants.set(this.slots.senderOf(messageId), this.now ?? 0, read, record)) this.forgotten++;
+    if (local !== unborn)
+      this.#recent.set(local, this.#letter[messageId]!, budgetState, version, variants.only);
   }
 
   #alternative(local: number, messageId: number, handled: Handled, picks: readonly number[]): Alternative {
@@ -299,12 +321,12 @@ export class TransitionCache {
       return {
         next,
         version: unshared,
-        posts,
-        timers: [],
-        picks,
-        reports: [],
-        probes: [],
-        footprint: [],
+        posts: kept(posts),
+        timers: nothing,
+        picks: kept(picks),
+        reports: nothing,
+        probes: nothing,
+        footprint: nothing,
         struck,
         lost: true,
         clears: crashes,
@@ -319,18 +341,18 @@ export class TransitionCache {
     return {
       next: state ? this.locals.of(slot, state) : failed,
       version: state ? this.#sharing.versionAfter(copies) : unshared,
-      posts: state ? this.#posts(this.slotTo[messageId]!, port) : [],
-      timers: state ? this.#timers(this.slotTo[messageId]!, port) : [],
-      picks,
-      reports: port.reports,
-      probes,
+      posts: state ? kept(this.#posts(this.slotTo[messageId]!, port)) : nothing,
+      timers: state ? kept(this.#timers(this.slotTo[messageId]!, port)) : nothing,
+      picks: kept(picks),
+      reports: kept(port.reports),
+      probes: kept(probes),
       footprint:
         this.#footprints?.of(
           this.slots.senderName(messageId),
           slot.name,
           this.slots.eventOf(messageId),
           probes,
-        ) ?? [],
+        ) ?? nothing,
       struck,
       lost: false,
       clears: false,

@@ -58,11 +58,17 @@ export class Watcher {
   readonly #memories: Memory[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #types: ReadonlySet<string> | undefined;
+  #isIdle = true;
 
   constructor(observer: Observer, index: number) {
     this.observer = observer;
     this.index = index;
     this.#types = observer.watches && new Set(observer.watches);
+  }
+
+  /** True while it has been shown nothing: no message or probe that it watches, and no state that it asks for. */
+  get isIdle(): boolean {
+    return this.#isIdle;
   }
 
   /** Number of the memory before the first delivery. */
@@ -114,6 +120,7 @@ export class Watcher {
     step: () => readonly Delivered[],
     isRead: boolean,
   ): Seen {
+    this.#isIdle = false;
     const { data, actors, states } = this.#memories[memory]!;
     const state = isRead ? looked.state : looked.overheard;
     const seen = this.#carryOut(
@@ -176,6 +183,7 @@ export class Watcher {
     number: number | (() => number),
     observation: Observation,
   ): Seen {
+    this.#isIdle = false;
     return this.#step(memory, what, kind, number, (data, met) => this.observer.see(data, observation, met));
   }
 

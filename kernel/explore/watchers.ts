@@ -82,6 +82,11 @@ export class Watchers {
     return this.#all.length;
   }
 
+  /** Sentences of those that have been shown nothing. */
+  get idle(): readonly string[] {
+    return this.#all.filter(({ isIdle }) => isIdle).map(({ observer }) => observer.sentence);
+  }
+
   /** Lets all observers agree with other threads on the order of what they see. */
   agreeBy(journal: FindingOrder, transitionCache: TransitionCache): void {
     for (const watcher of this.#all) {

@@ -23,7 +23,7 @@ function kernelOf(body: string, shared = 0) {
   .reg .b32 %r<10>;
   .reg .f32 %f<4>;
   .reg .b64 %d<4>;
-  .shared .align 4 .b8 near[${Math.max(4, shared)}];
+  .shared .align 8 .b8 near[${Math.max(8, shared)}];
   ${body}
   ret;
 }`;
@@ -73,17 +73,59 @@ describe('rules of newer GPUs, none of which the shipped chiplet has', () => {
   test.each<[string, string, Partial<GpuTiming>, number, number]>([
     // setp 0, mov when the predicate is there, ret.
     ['a predicate', 'setp.eq.u32 %p1, 1, 1; @%p1 mov.u32 %r1, 1;', { predicateCycles: 13 }, 6, 15],
-    // bra 0, ret.
-    ['a branch that is taken', 'bra L; mov.u32 %r1, 1; L:', { branchCycles: 3 }, 2, 5],
-    ['a fence', 'membar.gl;', { fenceCycles: 500 }, 2, 502],
-    // 120 and one for each of 32 lanes; 24 of shared memory and 13 for each.
+    // bra 0, ret. A branch over fewer instructions is none.
+    ['a branch that is taken', `bra L; ${'mov.u32 %r1, 1; '.repeat(13)} L:`, { branchCycles: 3 }, 2, 5],
+    ['a branch over a few', `bra L; ${'mov.u32 %r1, 1; '.repeat(11)} L:`, { branchCycles: 3 }, 2, 2],
+    ['a fence', 'membar.gl;', { fenceCycles: { block: 13, device: 500, system: 900 } }, 2, 502],
+    // 120 and one for each of 32 lanes; 24 of shared memory and 13 for each but one.
     [
       'an atomic of 32 lanes on one word of shared memory',
       'atom.shared.add.u32 %r1, [near], 1; mov.u32 %r2, %r1;',
       { sharedAtomicCycles: 13 },
       154,
-      442,
+      429,
     ],
+    // A sum of 64 bits is tried until nobody came between: by each lane once.
+    [
+      'a sum of 64 bits of 32 lanes in shared memory',
+      'atom.shared.add.u64 %d1, [near], 1; mov.u64 %d2, %d1;',
+      { sharedAtomicCycles: 13, sharedLoopCycles: 94 },
+      154,
+      3034,
+    ],
+    // Nobody wants the results: the lanes join their operands first.
+    [
+      'atomics of one word whose results nobody reads',
+      'red.shared.add.u32 [near], 1; atom.shared.add.u32 %r1, [near], 1; mov.u32 %r2, 1;',
+      { sharedAtomicCycles: 13, hoistsLoads: true },
+      4,
+      4,
+    ],
+    // 120 of an atomic, and 32 lanes of 7.
+    [
+      'an atomic of 32 lanes on one word of global memory',
+      `${address(0)} atom.global.add.u32 %r1, [%d1], 1; mov.u32 %r2, %r1;`,
+      { atomicLaneCycles: 7 },
+      164,
+      356,
+    ],
+    // mov 0, mov with the add behind it in the cycle 4: neither takes a turn of its own.
+    [
+      'instructions that are none',
+      'mov.u32 %r1, 1; mov.u32 %r2, %r1; add.u32 %r1, %r2, 1;',
+      { sequences: { folded: { latency: 0, interval: 0 } } },
+      10,
+      2,
+    ],
+    // Two roots of one warp: each scheduler has a unit.
+    [
+      'a conversion by another unit',
+      'cvt.rzi.s32.f32 %r1, 0f40000000; cvt.rzi.s32.f32 %r2, 0f40000000;',
+      { sequences: { fromReal: { latency: 17, interval: 8 } }, specialOfScheduler: true },
+      3,
+      10,
+    ],
+    ['a barrier of one warp', 'bar.sync 0;', { barrierWarpCycles: 2 }, 2, 4],
     [
       'bits that are counted',
       'popc.b32 %r1, 7; mov.u32 %r2, %r1;',
@@ -92,9 +134,9 @@ describe('rules of newer GPUs, none of which the shipped chiplet has', () => {
       16,
     ],
     [
-      'a sum of 64 bits',
-      'add.u64 %d1, 1, 2; add.u64 %d1, %d1, 3; mov.u64 %d2, %d1;',
-      { sequences: { wideAdd: { latency: 8, interval: 2 } } },
+      'logic of 64 bits',
+      'xor.b64 %d1, 1, 2; xor.b64 %d1, %d1, 3; mov.u64 %d2, %d1;',
+      { sequences: { wideShift: { latency: 8, interval: 2 } } },
       10,
       18,
     ],
@@ -120,7 +162,7 @@ describe('rules of newer GPUs, none of which the shipped chiplet has', () => {
       `${address(32)} st.global.u32 [%d1], %r1; st.global.u32 [%d1+4], %r1;`,
       { sectorCycles: 1 },
       20,
-      44,
+      52,
     ],
   ])('%s', (_name, body, more, shipped, cycles) => {
     expect(reportOf(body, 32, one).cycles).toBe(shipped);

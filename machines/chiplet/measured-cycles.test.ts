@@ -75,7 +75,7 @@ test('cores of warps take the cycles of whole cores, whatever the timing of the 
   const changes: readonly Partial<GpuTiming>[] = [
     {},
     { hoistsLoads: false },
-    { branchCycles: 29, fenceCycles: 71 },
+    { branchCycles: 29, fenceCycles: { block: 31, device: 71, system: 97 } },
     { predicateCycles: 0, sequences: {} },
   ];
   const differing = cases.map((one) => {

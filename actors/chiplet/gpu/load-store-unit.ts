@@ -1,7 +1,13 @@
 import type { Hasher } from '../../../kernel/hash.ts';
 import { sharedWindow } from '../ptx/address-space.ts';
 import type { Instruction } from '../ptx/instruction.ts';
-import { bankWays, lanesOnOneAddress, sectorsTouched, segmentsTouched } from '../ptx/touched.ts';
+import {
+  addressesTouched,
+  bankWays,
+  lanesOnOneAddress,
+  sectorsTouched,
+  segmentsTouched,
+} from '../ptx/touched.ts';
 import type { Warp } from '../ptx/warp.ts';
 import { L1Cache } from './l1-cache.ts';
 import type { CoreStatistics } from './statistics.ts';
@@ -30,9 +36,15 @@ interface SegmentRequest {
 
 const none: readonly number[] = [];
 
+/** The cache of constants: 2 KiB (CUDA programming guide: 8 KiB of it in all serve a core, nearer levels less). */
+const constantSets = 4;
+const constantWays = 4;
+
 /** The unit of a core for shared memory, first-level cache and the way to the memory channels (chiplet specification 7.3). */
 export class LoadStoreUnit {
   readonly #cache: L1Cache;
+  /** The lines of constants that it has. */
+  readonly #constants: L1Cache;
   /** The loads that each request is for. */
   readonly #requests = new Map<number, SegmentRequest>();
   #nextRequest = 0;
@@ -48,6 +60,7 @@ export class LoadStoreUnit {
     from?: LoadStoreUnit,
   ) {
     this.#cache = from ? from.#cache.fork() : new L1Cache(sets, ways);
+    this.#constants = from ? from.#constants.fork() : new L1Cache(constantSets, constantWays);
     if (!from) return;
     for (const [key, { segment, loads }] of from.#requests)
       this.#requests.set(key, { segment, loads: [...loads] });
@@ -64,13 +77,14 @@ export class LoadStoreUnit {
     out: MemoryTraffic,
     statistics: CoreStatistics,
   ): number {
-    const { classes, sharedAtomicCycles, sectorCycles } = this.timing;
-    const { latency } = classes[instruction.class];
+    const { classes, sharedAtomicCycles, sharedLoopCycles, atomicLaneCycles, sectorCycles } = this.timing;
     const { scratch, active } = warp;
     this.missing = none;
     this.free = cycle + 1;
-    if (instruction.access === null || instruction.class === 'constant')
-      return cycle + Math.max(1, latency - lead);
+    if (instruction.access === null || instruction.class === 'constant') {
+      const { latency } = classes[instruction.class];
+      return cycle + Math.max(1, latency - lead) + this.#constantCycles(warp, instruction, cycle);
+    }
     const { space, what, bytes } = instruction.access;
     const near = space === 'shared' || (space === 'generic' && firstTouched(warp) >= sharedWindow);
     const busy = near
@@ -78,23 +92,43 @@ export class LoadStoreUnit {
       : segmentsTouched(scratch, active);
     this.free = cycle + busy;
     if (near) statistics.bankConflicts += busy - 1;
+    const { tries, together } = instruction.schedule;
+    const lanes =
+      what !== 'atomic' ? 0 : together && this.timing.hoistsLoads ? 1 : lanesOnOneAddress(scratch, active);
     if (what === 'atomic' && near && sharedAtomicCycles > 0) {
-      const passes = lanesOnOneAddress(scratch, active) * sharedAtomicCycles;
-      this.free = cycle + passes;
+      const passes = tries === null ? (lanes - 1) * sharedAtomicCycles : lanes * sharedLoopCycles;
+      this.free = cycle + Math.max(1, passes);
       return cycle + classes.shared.latency + passes;
     }
     if (what === 'atomic') {
       if (!near) statistics.segmentsWritten += busy;
-      return cycle + classes.atomic.latency + lanesOnOneAddress(scratch, active);
+      const lane = tries === 'anywhere' && sharedLoopCycles > 0 ? classes.atomic.latency : atomicLaneCycles;
+      return cycle + classes.atomic.latency + lanes * lane;
     }
     if (near) return cycle + Math.max(1, classes.shared.latency + busy - 1 - lead);
     const { volatile } = instruction.schedule;
     if (what === 'load') return this.#load(scratch.found, busy, load, volatile, cycle, lead, out, statistics);
     statistics.segmentsWritten += busy;
-    if (sectorCycles > 0) this.free = cycle + Math.max(busy, sectorsTouched(scratch, active) * sectorCycles);
+    if (sectorCycles > 0) this.free = cycle + busy + sectorsTouched(scratch, active) * sectorCycles;
     for (let at = 0; at < busy; at++)
       out.writes.push({ segment: scratch.found[at]!, cycle: this.#atMemory(cycle, at) });
     return cycle + 1;
+  }
+
+  /** More cycles of a load of constants: one that its cache has not comes from memory, and addresses come one after the other. */
+  #constantCycles({ scratch, active }: Warp, { access }: Instruction, cycle: number): number {
+    const { constantAddressCycles, l1, memory } = this.timing;
+    if (constantAddressCycles === 0 || access?.space !== 'const') return 0;
+    const more = constantAddressCycles * (addressesTouched(scratch, active) - 1);
+    this.free = cycle + 1 + more;
+    const lines = segmentsTouched(scratch, active);
+    let misses = 0;
+    for (let at = 0; at < lines; at++) {
+      if (this.#constants.find(scratch.found[at]!) >= 0) continue;
+      this.#constants.take(scratch.found[at]!, -1);
+      misses++;
+    }
+    return misses > 0 ? more + l1.hitCycles + memory.ropCycles + memory.dramCycles : more;
   }
 
   /** Takes the answer to a request; gives its segment and the loads that wait for it, undefined when nobody has asked. */
@@ -112,6 +146,7 @@ export class LoadStoreUnit {
 
   hash(into: Hasher): void {
     this.#cache.hash(into);
+    this.#constants.hash(into);
     into.value([...this.#requests]);
     into.number(this.#nextRequest);
   }

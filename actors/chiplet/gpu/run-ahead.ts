@@ -2,6 +2,9 @@ import type { Hasher } from '../../../kernel/hash.ts';
 import type { Resource } from '../../../kernel/resource.ts';
 import type { Instruction } from '../ptx/instruction.ts';
 
+/** Turns of a loop that the translator makes one. */
+export const turnsTogether = 4;
+
 /**
  * When the instructions of a warp could have issued if the translator had put each as early as its operands are there: loads above those that wait for others.
  *
@@ -14,6 +17,9 @@ export class RunAhead {
   #begun = 0;
   #storedNear = 0;
   #storedFar = 0;
+  /** The loop that the stretch is in of which the translator makes several turns one, and how many it has made. */
+  #loop = -1;
+  #turns = 0;
 
   constructor(registers: number, from?: RunAhead) {
     this.early = from ? from.early.slice() : new Float64Array(registers);
@@ -25,7 +31,7 @@ export class RunAhead {
 
   /** Cycles by which an instruction that issues in a cycle could have issued before. */
   lead({ schedule, access }: Instruction, cycle: number): number {
-    if (schedule.opens) this.#begun = cycle;
+    if (schedule.opens && !this.#goesOn(schedule.unrolled)) this.#begun = cycle;
     let first = this.#begun;
     const { reads } = schedule;
     for (let at = 0; at < reads.length; at++) {
@@ -38,16 +44,24 @@ export class RunAhead {
       if (!schedule.readOnly && near && this.#storedNear > first) first = this.#storedNear;
       if (!schedule.readOnly && far && this.#storedFar > first) first = this.#storedFar;
       if (access.what !== 'load' || schedule.volatile) {
-        if (near) this.#storedNear = cycle;
-        if (far) this.#storedFar = cycle;
-        return 0;
+        const when = access.what === 'load' ? first : cycle;
+        if (near) this.#storedNear = when;
+        if (far) this.#storedFar = when;
+        return Math.max(0, cycle - when);
       }
     }
     return first < cycle ? cycle - first : 0;
   }
 
+  /** Whether a turn of a loop is one with the turn before. */
+  #goesOn(loop: number): boolean {
+    this.#turns = loop >= 0 && loop === this.#loop ? (this.#turns + 1) % turnsTogether : 0;
+    this.#loop = loop;
+    return this.#turns > 0;
+  }
+
   get figures(): readonly number[] {
-    return [this.#begun, this.#storedNear, this.#storedFar];
+    return [this.#begun, this.#storedNear, this.#storedFar, this.#loop, this.#turns];
   }
 }
 
@@ -87,11 +101,11 @@ export class WarpsAhead implements Resource {
     return this.#warps[slot]?.lead(instruction, cycle) ?? 0;
   }
 
-  /** Results of an instruction can be used from a cycle on; infinite for those that the load with this number waits for. */
-  issued(slot: number, { access, results }: Instruction, usable: number, lead: number, load: number): void {
+  /** Results of an instruction could be used from a cycle on; infinite for those that the load with this number waits for. */
+  issued(slot: number, { results }: Instruction, early: number, load: number): void {
     const warp = this.#warps[slot];
     if (warp === undefined) return;
-    for (const register of results) warp.early[register] = access === null ? usable - lead : usable;
+    for (const register of results) warp.early[register] = early;
     if (load >= 0) this.#loads[load] = { slot, warp, results };
   }
 

@@ -5,7 +5,7 @@ import type { WarpLine } from './within-core.ts';
 
 /*
  * How the schedulers of a SIMT core find the warp that issues (chiplet specification 7.3). The slots of a scheduler are those whose number gives its own as the remainder. Each
- * scheduler has an arithmetic unit of its own; special functions and memory have one unit in a core.
+ * scheduler has an arithmetic unit of its own, and perhaps one for special functions; memory has one unit in a core.
  */
 
 /** The request line of a warp, as it said last. */
@@ -95,8 +95,15 @@ export function keepLine(c: Scheduling, { slot, waits, unit, from }: WarpLine): 
 }
 
 /** Keeps the unit of an instruction busy until a cycle: that of its scheduler, or the one of the core. */
-export function occupy({ unitFree }: Scheduling, scheduler: number, unit: number, until: number): void {
+export function occupy(
+  { unitFree }: Scheduling,
+  scheduler: number,
+  unit: number,
+  until: number,
+  { specialOfScheduler }: Pick<GpuTiming, 'specialOfScheduler'>,
+): void {
   if (unit === units.none) return;
-  if (unit === units.arithmetic) unitFree[scheduler * unitCount + unit] = until;
+  if (unit === units.arithmetic || (unit === units.special && specialOfScheduler))
+    unitFree[scheduler * unitCount + unit] = until;
   else for (let at = unit; at < unitFree.length; at += unitCount) unitFree[at] = until;
 }

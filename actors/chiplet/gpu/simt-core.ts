@@ -27,8 +27,8 @@ import {
   type Scheduling,
   stallOf,
 } from './scheduling.ts';
-import { type CyclesByIndex, cyclesByIndex, pauseBehind, placeInCycles } from './timing.ts';
-import { unitOfClass, units } from './units.ts';
+import { barrierCyclesOf, type CyclesByIndex, cyclesByIndex, pauseBehind } from './timing.ts';
+import { units } from './units.ts';
 import { warpIssued } from './warp-issued.ts';
 import type { BlockEvent, InsideSays, IssueOutcome, LoadEvent, Needs, WarpEvent } from './within-core.ts';
 
@@ -53,6 +53,8 @@ interface Issued {
   readonly meets: boolean;
   /** Whether the warp may issue another one in the same cycle. */
   readonly again: boolean;
+  /** Whether it was an instruction of its own. */
+  readonly takesSlot: boolean;
 }
 
 /** What a core remembers besides what its warps, loads and blocks do. */
@@ -102,6 +104,7 @@ const nothingIssued: Issued = {
   from: 0,
   meets: false,
   again: false,
+  takesSlot: true,
 };
 
 const warpAt = ({ spec }: Core, slot: number): Address => memberOf(spec.value.warps, slot);
@@ -112,10 +115,10 @@ function blockOf({ spec, residents, blockPlaces }: Core, slot: number): Address 
   return memberOf(spec.value.blocks, blockPlaces.indexOf(residents.homeOf(slot).slots[0]!));
 }
 
-function needsOf({ residents }: Core, slot: number): Needs | null {
+function needsOf({ residents, spec }: Core, slot: number): Needs | null {
   if (residents.warpOf(slot).finished) return null;
-  const { registers, classIndex } = residents.nextOf(slot);
-  return { registers, unit: unitOfClass[classIndex]! };
+  const next = residents.nextOf(slot);
+  return { registers: next.registers, unit: spec.value.cycles.unit[next.timing]! };
 }
 
 /** Puts a number into the first free place of a list. */
@@ -139,33 +142,38 @@ function issue(c: Core): void {
   const { statistics } = account;
   const instruction = residents.nextOf(slot);
   const parted = statistics.counts.divergentBranches;
+  const index = instruction.timing;
+  const latency = cycles.latency[index]!;
+  const isOwn = latency !== 0;
   c.last[scheduler] = slot;
-  account.issue(scheduler, cycle);
+  if (isOwn) account.issue(scheduler, cycle);
   const effect = residents.carryOut(slot, cycle, c.memory, statistics.counts);
   const warp = residents.warpOf(slot);
-  const index = placeInCycles(instruction, cycles);
-  const of = unitOfClass[instruction.classIndex]!;
-  let usable = cycle + cycles.latency[index]!;
+  const of = cycles.unit[index]!;
+  let usable = cycle + latency;
   let load = -1;
   if (warp.active !== 0) {
     const lead = ahead.lead(slot, instruction, cycle);
+    const early = usable - lead;
+    if (latency > 0) usable = Math.max(cycle + 1, early);
     if (of === units.memory) {
       const next = c.loadsUsed.indexOf(0) < 0 ? c.loadsUsed.length : c.loadsUsed.indexOf(0);
       usable = unit.access(warp, next, instruction, cycle, lead, output, statistics);
       if (unit.missing.length > 0) load = placeIn(c.loadsUsed, 0, 1);
     }
-    occupy(c, scheduler, of, of === units.memory ? unit.free : cycle + cycles.interval[index]!);
-    ahead.issued(slot, instruction, usable, lead, load);
+    occupy(c, scheduler, of, of === units.memory ? unit.free : cycle + cycles.interval[index]!, timing);
+    ahead.issued(slot, instruction, instruction.access === null ? early : usable, load);
   }
   if (effect === stepped.message) output.messages.push({ slot, lanes: ownMessages(warp, instruction, own) });
-  c.issues++;
+  if (isOwn) c.issues++;
   // By `any` one at a time, and none behind a branch or a barrier.
   const again =
     effect === stepped.on &&
     timing.scheduler !== 'any' &&
-    c.issues < timing.issuesPerWarp &&
-    (instruction.kind === 'lanes' || instruction.kind === 'together' || instruction.kind === 'memory');
-  const penalty = statistics.counts.divergentBranches > parted ? timing.divergencePenalty : 0;
+    (!isOwn ||
+      (c.issues < timing.issuesPerWarp &&
+        (instruction.kind === 'lanes' || instruction.kind === 'together' || instruction.kind === 'memory')));
+  const penalty = isOwn && statistics.counts.divergentBranches > parted ? timing.divergencePenalty : 0;
   const pause = again ? 0 : pauseBehind(warp, instruction, timing);
   c.issued = {
     outcome: outcomes[effect] ?? 'goesOn',
@@ -174,6 +182,7 @@ function issue(c: Core): void {
     load,
     from: cycle + (again ? 0 : 1) + (effect === stepped.on ? penalty + pause : 0),
     again,
+    takesSlot: isOwn,
     meets: effect === stepped.barrier || effect === stepped.arrived || effect === stepped.finished,
   };
 }
@@ -207,6 +216,7 @@ export const simtCore = setup({
     someoneLeft: when((c) => c.serving.length > 0),
     hasToLoad: when((c) => c.issued.load >= 0),
     issuesAgain: when<'warp.line'>((c, line) => c.issued.again && canIssue(c, line, c.cycle)),
+    tookNoSlot: when((c) => !c.issued.takesSlot),
     meetsOthers: when((c) => c.issued.meets),
     blockHasEnded: when((c) => c.residents.homeOf(c.slot).block.finished),
     hasFailed: when((c) => c.failed),
@@ -352,7 +362,7 @@ export const simtCore = setup({
         to: warpAt(c, slot),
         type: 'barrier.open',
         needs: needsOf(c, slot),
-        from: c.cycle + c.spec.value.timing.barrierCycles,
+        from: c.cycle + barrierCyclesOf(c.spec.value.timing, c.residents.homeOf(slot).slots.length),
         cycle: c.cycle + 1,
       });
     }),
@@ -502,6 +512,7 @@ export const simtCore = setup({
             'warp.line': [
               { guard: 'meetsOthers', target: '#simtCore.meeting', actions: ['keepLine', 'nextScheduler'] },
               { guard: 'issuesAgain', target: 'issuing', actions: ['keepLine', 'issue'] },
+              { guard: 'tookNoSlot', target: 'choosing', actions: 'keepLine' },
               { target: 'choosing', actions: ['keepLine', 'nextScheduler'] },
             ],
           },

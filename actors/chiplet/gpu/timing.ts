@@ -1,7 +1,9 @@
 import type { Instruction } from '../ptx/instruction.ts';
 import { type InstructionClass, instructionClasses } from '../ptx/instruction.ts';
-import { type Sequence, sequences, timingIndex } from '../ptx/schedule.ts';
+import { type FenceScope, type Sequence, sequences } from '../ptx/schedule.ts';
 import type { Warp } from '../ptx/warp.ts';
+import { turnsTogether } from './run-ahead.ts';
+import { unitOfClass, unitOfSequence } from './units.ts';
 
 /** Cycles of one class of instructions (chiplet specification 7.3). */
 export interface ClassTiming {
@@ -58,11 +60,21 @@ export interface GpuTiming {
   readonly predicateCycles: number;
   /** More cycles after a branch that is taken. */
   readonly branchCycles: number;
-  /** More cycles after a fence of memory. */
-  readonly fenceCycles: number;
-  /** Cycles of each lane of an atomic on shared memory whose address others touch, too; 0: as one on global memory. */
+  /** More cycles after a fence of memory: of a block, of the device, of the system. */
+  readonly fenceCycles: Readonly<Record<FenceScope, number>>;
+  /** Cycles of each further lane of an atomic on one address of shared memory; 0: as one on global memory. */
   readonly sharedAtomicCycles: number;
-  /** Cycles that a sector of 32 bytes takes from a core to memory; 0: a segment takes one. */
+  /** Cycles of each lane of an atomic on shared memory that is tried until nobody came between: of reals, and of 64 bits. */
+  readonly sharedLoopCycles: number;
+  /** Cycles of each lane of an atomic on global memory whose address others touch, too. */
+  readonly atomicLaneCycles: number;
+  /** Cycles of each further address of a load of constants. */
+  readonly constantAddressCycles: number;
+  /** More cycles of a barrier for each warp of a block. */
+  readonly barrierWarpCycles: number;
+  /** True when each scheduler has a unit of its own for special functions. */
+  readonly specialOfScheduler: boolean;
+  /** Cycles that a sector of 32 bytes takes between a core and memory; 0: a segment takes one. */
   readonly sectorCycles: number;
   /** True when the translator moves loads up to where their addresses are known, and volatile loads ask memory. */
   readonly hoistsLoads: boolean;
@@ -83,28 +95,36 @@ export function classesOf(
   );
 }
 
-/** Latencies and intervals of a chiplet by the `timing` of instructions. */
-export function cyclesByIndex({ classes, sequences: given, predicateCycles }: GpuTiming) {
-  const rows = [...instructionClasses.map((name) => classes[name]), ...sequences.map((name) => given[name])];
-  // A sequence that is not given has the cycles of its class: who asks finds 0.
-  const latency = rows.map((row) => row?.latency ?? 0);
+/**
+ * Latencies, intervals and units of a chiplet by the `timing` of instructions. A sequence that is not given has those of its class.
+ *
+ * Details: what has the latency 0 goes together with the next instruction of its warp, and takes no turn of a scheduler; where the order of warps is a choice everything takes one.
+ */
+export function cyclesByIndex({ classes, sequences: given, predicateCycles, scheduler }: GpuTiming) {
+  const rows = [null, ...sequences].flatMap((name) => {
+    const own = name === null || (name === 'folded' && scheduler === 'any') ? undefined : given[name];
+    return instructionClasses.flatMap((one, at) => {
+      const { latency, interval } = own ?? classes[one];
+      const unit = (own && unitOfSequence[name!]) ?? unitOfClass[at]!;
+      const row = { latency, interval, unit };
+      return [row, latency === 0 ? row : { ...row, latency: Math.max(latency, predicateCycles) }];
+    });
+  });
   return {
-    latency: Int32Array.from([
-      ...latency,
-      ...latency.map((cycles) => (cycles === 0 ? 0 : Math.max(cycles, predicateCycles))),
-    ]),
-    interval: Int32Array.from([...rows, ...rows].map((row) => row?.interval ?? 0)),
+    latency: Int32Array.from(rows, ({ latency }) => latency),
+    interval: Int32Array.from(rows, ({ interval }) => interval),
+    unit: Uint8Array.from(rows, ({ unit }) => unit),
   };
 }
 
-/** Latencies and intervals of a chiplet by the `timing` of instructions. */
+/** Latencies, intervals and units of a chiplet by the `timing` of instructions. */
 export type CyclesByIndex = ReturnType<typeof cyclesByIndex>;
 
-/** The place of an instruction among them: a sequence without cycles of its own is as its class. */
-export const placeInCycles = (
-  { timing, classIndex, schedule }: Pick<Instruction, 'timing' | 'classIndex' | 'schedule'>,
-  { latency }: CyclesByIndex,
-): number => (latency[timing] === 0 ? timingIndex(classIndex, null, schedule.predicate) : timing);
+/** Cycles of a barrier of a block with so many warps. */
+export const barrierCyclesOf = (
+  { barrierCycles, barrierWarpCycles }: Pick<GpuTiming, 'barrierCycles' | 'barrierWarpCycles'>,
+  warps: number,
+): number => barrierCycles + barrierWarpCycles * warps;
 
 /** Cycles that a warp pauses behind an instruction: a branch that it takes, a fence. */
 export function pauseBehind(
@@ -112,8 +132,9 @@ export function pauseBehind(
   { kind, next, schedule }: Instruction,
   timing: GpuTiming,
 ): number {
-  if (schedule.fence) return timing.fenceCycles;
-  return kind === 'branch' && pc !== next ? timing.branchCycles : 0;
+  if (schedule.fence !== null) return timing.fenceCycles[schedule.fence];
+  if (kind !== 'branch' || pc === next || schedule.sequence === 'folded') return 0;
+  return schedule.unrolled < 0 ? timing.branchCycles : Math.round(timing.branchCycles / turnsTogether);
 }
 
 const one: ClassTiming = { latency: 1, interval: 1 };
@@ -151,8 +172,13 @@ export const defaultTiming: GpuTiming = {
   sequences: {},
   predicateCycles: 0,
   branchCycles: 0,
-  fenceCycles: 0,
+  fenceCycles: { block: 0, device: 0, system: 0 },
   sharedAtomicCycles: 0,
+  sharedLoopCycles: 0,
+  atomicLaneCycles: 1,
+  constantAddressCycles: 0,
+  barrierWarpCycles: 0,
+  specialOfScheduler: false,
   sectorCycles: 0,
   hoistsLoads: false,
   clockMegahertz: 700,

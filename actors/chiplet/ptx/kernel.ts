@@ -12,8 +12,9 @@ import { registerPressure } from './liveness.ts';
 import { meetingPoints } from './meeting-points.ts';
 import type { PtxSource } from './ptx-error.ts';
 import type { FlatLine } from './resolved.ts';
-import { openings, sequenceOf, timingIndex } from './schedule.ts';
+import { fenceOf, isTried, openings, type Sequence, sequenceOf, timingIndex } from './schedule.ts';
 import type { Routine } from './syntax.ts';
+import { translationOf } from './translation.ts';
 import { bitsOf } from './value-type.ts';
 
 /** A kernel, ready to be launched. */
@@ -92,15 +93,39 @@ export function compileKernel(
     return work(around.source, line, isMessage(flat, at, messageOpcode, leads), writer);
   });
   const opens = openings(lines);
+  const uses = works.map(({ writer }, at) => ({
+    reads: [...writer.read, ...(lines[at]!.guard ? [lines[at]!.guard.register] : [])].map(
+      ({ number }) => number,
+    ),
+    writes: writer.written.map(({ number }) => number),
+    guarded: lines[at]!.guard !== null,
+  }));
+  const { folded, wideSums, dividedBefore, unrolled, uniform, guards } = translationOf({
+    lines,
+    uses,
+    leads,
+    opens,
+  });
+  const wanted = new Set(uses.flatMap(({ reads }) => reads));
+  const counted = new Set(unrolled.map(({ end }) => lines[end]!.guard!.register.number));
+  const sequenceAt = (at: number): Sequence | null => {
+    if (folded[at]) return 'folded';
+    if (wideSums[at]) return 'mulWide';
+    return dividedBefore[at] ? 'divAgain' : sequenceOf(lines[at]!);
+  };
   const code = lines.map((line, at): Instruction => {
     const { writer, lowered, kind, lineClass, message, index } = works[at]!;
     const guard = line.guard?.register;
     const read = [...writer.read, ...(guard ? [guard] : [])].filter(({ special }) => !special);
     const results = [...new Set(writer.written.map(({ number }) => number))];
     const classIndex = instructionClasses.indexOf(lineClass);
-    const sequence = sequenceOf(line);
-    const predicate = writer.written.length > 0 && writer.written.every(({ type }) => type === 'pred');
+    const sequence = sequenceAt(at);
+    const predicate =
+      writer.written.length > 0 &&
+      writer.written.every(({ type }) => type === 'pred') &&
+      results.some((one) => guards.has(one) && !counted.has(one));
     const space = lowered.access?.space;
+    const tries = lowered.access?.what === 'atomic' ? isTried(line.form) : null;
     return {
       kind,
       class: lineClass,
@@ -125,7 +150,15 @@ export function compileKernel(
         sequence,
         predicate,
         opens: opens[at]!,
-        fence: line.form.base === 'membar' || line.form.base === 'fence',
+        unrolled: unrolled.some(({ begin, end }) => begin === at || end === at) ? at : -1,
+        fence: fenceOf(line.form),
+        together:
+          tries === null &&
+          line.operands.some(
+            (one) => one.kind === 'memory' && (one.base === null || uniform.has(one.base.number)),
+          ) &&
+          results.every((one) => !wanted.has(one)),
+        tries,
         readOnly: line.form.words.includes('nc') || space === 'const' || space === 'param',
         volatile: line.form.words.some((word) => volatileWords.has(word)),
         reads: [...new Set(read.map(({ number }) => number))],
@@ -135,13 +168,6 @@ export function compileKernel(
       text: around.source.lineAt(line.at),
     };
   });
-  const uses = works.map(({ writer }, at) => ({
-    reads: [...writer.read, ...(lines[at]!.guard ? [lines[at]!.guard.register] : [])].map(
-      ({ number }) => number,
-    ),
-    writes: writer.written.map(({ number }) => number),
-    guarded: lines[at]!.guard !== null,
-  }));
   const wordsOf = (number: number): number => {
     const { type, special } = registers[number]!;
     return special || type === 'pred' ? 0 : bitsOf(type) === 64 ? 2 : 1;

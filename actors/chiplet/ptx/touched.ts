@@ -18,6 +18,10 @@ const sectorBytes = 32;
 export const sectorsTouched = (scratch: Scratch, mask: number): number =>
   piecesTouched(scratch, mask, sectorBytes, scratch.bankWords);
 
+/** The number of different addresses that the lanes of the mask touched. */
+export const addressesTouched = (scratch: Scratch, mask: number): number =>
+  piecesTouched(scratch, mask, 1, scratch.bankWords);
+
 function piecesTouched({ touched }: Scratch, mask: number, pieceBytes: number, found: Float64Array): number {
   let count = 0;
   let last = -1;

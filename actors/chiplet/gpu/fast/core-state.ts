@@ -11,8 +11,14 @@ import { LoadStoreUnit } from '../load-store-unit.ts';
 import { keepValues } from '../message-values.ts';
 import { ownMessages } from '../own-messages.ts';
 import { type ResidentBlock, ResidentBlocks } from '../resident-blocks.ts';
-import { type CyclesByIndex, cyclesByIndex, type GpuTiming, pauseBehind, placeInCycles } from '../timing.ts';
-import { unitOfClass, units } from '../units.ts';
+import {
+  barrierCyclesOf,
+  type CyclesByIndex,
+  cyclesByIndex,
+  type GpuTiming,
+  pauseBehind,
+} from '../timing.ts';
+import { units } from '../units.ts';
 import { CoreWarp } from './core-warp.ts';
 import { PendingLoads } from './pending-loads.ts';
 import { WarpSlots, waits } from './warp-slots.ts';
@@ -45,7 +51,7 @@ export class CoreState implements Resource {
     const { schedulersPerCore, warpsPerCore, l1 } = timing;
     this.#slots = new Array<CoreWarp | null>(warpsPerCore).fill(null);
     this.#cycles = from ? from.#cycles : cyclesByIndex(timing);
-    this.#pauses = timing.branchCycles > 0 || timing.fenceCycles > 0;
+    this.#pauses = timing.branchCycles > 0 || Object.values(timing.fenceCycles).some((cycles) => cycles > 0);
     this.#places = new WarpSlots(timing, from ? from.#places : undefined);
     this.#reasonOf = (scheduler) => this.#places.reason(scheduler);
     this.account = from ? from.account.fork() : new CoreAccount(schedulersPerCore);
@@ -97,7 +103,7 @@ export class CoreState implements Resource {
   /** Lets a slot that has issued in a cycle go on in the same one; true when its next instruction can issue in it, too: its registers are ready, its unit is free. */
   issuesAgain(slot: number, scheduler: number, cycle: number): boolean {
     const one = this.#slots[slot];
-    if (!one || one.wait !== 'none' || one.warp.finished) return false;
+    if (one?.wait !== 'none' || one.warp.finished) return false;
     this.#fetch(one, cycle);
     return this.#places.canIssue(slot, scheduler, cycle);
   }
@@ -112,41 +118,47 @@ export class CoreState implements Resource {
     this.account.stall(scheduler, this.#places.reason(scheduler));
   }
 
-  /** Issues the next instruction of a slot. Errors: `MemoryFault`, `MessageFault`. */
-  issue(slot: number, scheduler: number, cycle: number, memory: DeviceMemory): void {
+  /** Issues the next instruction of a slot; false for one that takes no turn of its scheduler. Errors: `MemoryFault`, `MessageFault`. */
+  issue(slot: number, scheduler: number, cycle: number, memory: DeviceMemory): boolean {
     const one = this.#slots[slot]!;
     const { warp, next: instruction, home } = one;
     const { counts } = this.account.statistics;
     this.#places.issued(scheduler, slot);
-    this.account.issue(scheduler, cycle);
+    const isOwn = this.#cycles.latency[instruction.timing] !== 0;
+    if (isOwn) this.account.issue(scheduler, cycle);
     const parted = counts.divergentBranches;
     const effect = this.#blocks.carryOut(slot, cycle, memory, counts);
     if (warp.active !== 0) this.#occupy(one, scheduler, cycle);
+    if (!isOwn && effect === stepped.on) {
+      this.#fetch(one, cycle);
+      return false;
+    }
     const penalty = counts.divergentBranches > parted ? this.timing.divergencePenalty : 0;
     switch (effect) {
       case stepped.finished:
         this.#finish(one, cycle);
-        return;
+        break;
       case stepped.barrier:
         one.wait = 'barrier';
         this.#places.rest(slot, waits.barrier);
         this.#tryBarrier(home, cycle);
-        return;
+        break;
       case stepped.arrived:
         this.#fetch(one, cycle + 1);
         this.#tryBarrier(home, cycle);
-        return;
+        break;
       case stepped.message:
         one.wait = 'message';
         this.#places.rest(slot, waits.message);
         this.output.messages.push({ slot, lanes: ownMessages(warp, instruction, this.own) });
-        return;
+        break;
       default:
         this.#fetch(
           one,
           cycle + 1 + penalty + (this.#pauses ? pauseBehind(warp, instruction, this.timing) : 0),
         );
     }
+    return true;
   }
 
   /** The values of a message instruction are there; its warp goes on in `cycle`. */
@@ -200,22 +212,26 @@ export class CoreState implements Resource {
   /** A warp goes on, in `cycle` at the earliest. */
   #fetch(one: CoreWarp, cycle: number): void {
     const earliest = one.fetch(cycle);
-    this.#places.plan(one.slot, unitOfClass[one.next.classIndex]!, earliest);
+    this.#places.plan(one.slot, this.#cycles.unit[one.next.timing]!, earliest);
   }
 
   /** Keeps the unit of an instruction busy, and its results from being used too early. */
   #occupy(one: CoreWarp, scheduler: number, cycle: number): void {
     const { next: instruction, ready } = one;
-    const { latency, interval } = this.#cycles;
+    const { latency, interval, unit } = this.#cycles;
     const lead = one.ahead === null ? 0 : one.ahead.lead(instruction, cycle);
-    const index = placeInCycles(instruction, this.#cycles);
+    const index = instruction.timing;
     let from = cycle + latency[index]!;
-    switch (unitOfClass[instruction.classIndex]) {
+    const early = from - lead;
+    if (lead > 0 && from > cycle) from = Math.max(cycle + 1, early);
+    switch (unit[index]) {
       case units.arithmetic:
-        this.#places.occupyArithmetic(scheduler, cycle + interval[index]!);
+        this.#places.occupyOwn(units.arithmetic, scheduler, cycle + interval[index]!);
         break;
       case units.special:
-        this.#places.occupy(units.special, cycle + interval[index]!);
+        if (this.timing.specialOfScheduler)
+          this.#places.occupyOwn(units.special, scheduler, cycle + interval[index]!);
+        else this.#places.occupy(units.special, cycle + interval[index]!);
         break;
       case units.memory:
         from = this.#access(one, cycle, lead);
@@ -225,8 +241,8 @@ export class CoreState implements Resource {
     const { results } = instruction;
     for (let at = 0; at < results.length; at++) ready[results[at]!] = from;
     if (one.ahead === null) return;
-    const early = instruction.access === null ? from - lead : from;
-    for (let at = 0; at < results.length; at++) one.ahead.early[results[at]!] = early;
+    const first = instruction.access === null ? early : from;
+    for (let at = 0; at < results.length; at++) one.ahead.early[results[at]!] = first;
   }
 
   #access(one: CoreWarp, cycle: number, lead: number): number {
@@ -266,7 +282,7 @@ export class CoreState implements Resource {
     for (const slot of slots) {
       const one = this.#slots[slot]!;
       one.wait = 'none';
-      this.#fetch(one, cycle + this.timing.barrierCycles);
+      this.#fetch(one, cycle + barrierCyclesOf(this.timing, one.home.slots.length));
     }
   }
 }

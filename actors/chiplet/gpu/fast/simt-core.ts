@@ -50,49 +50,54 @@ function noteFault(c: FastCoreContext, error: unknown, now: number, out: Outbox<
   c.failed = true;
 }
 
-/** Issues from a slot, and shows it to those who look. */
+/** Issues from a slot, and shows it to those who look; false for an instruction that takes no turn of the scheduler. */
 function issueFrom(
   c: FastCoreContext,
   slot: number,
   scheduler: number,
   cycle: number,
   out: Outbox<SimtCoreSends>,
-): void {
+): boolean {
   if (out.observed) out.probe(warpIssued(c.state.nextOf(slot), slot, cycle));
-  c.state.issue(slot, scheduler, cycle, c.memory);
+  return c.state.issue(slot, scheduler, cycle, c.memory);
 }
 
 /** Each scheduler issues from a warp by its written rule. */
 function issueAll(c: FastCoreContext, cycle: number, out: Outbox<SimtCoreSends>): void {
   const { state } = c;
-  const { schedulersPerCore, issuesPerWarp } = c.spec.timing;
+  const { schedulersPerCore } = c.spec.timing;
   for (let scheduler = 0; scheduler < schedulersPerCore; scheduler++) {
     state.account.passTo(scheduler, cycle);
-    const slot = state.chosen(scheduler, cycle);
-    if (slot < 0) {
-      state.idle(scheduler);
-      continue;
+    // Until an instruction has taken the turn.
+    for (;;) {
+      const slot = state.chosen(scheduler, cycle);
+      if (slot < 0) state.idle(scheduler);
+      else if (!issueSeveral(c, slot, scheduler, cycle, out)) continue;
+      break;
     }
-    if (issuesPerWarp === 1) issueFrom(c, slot, scheduler, cycle, out);
-    else issueSeveral(c, slot, scheduler, cycle, out);
   }
 }
 
-/** Issues from a slot as often as a scheduler may in a cycle: not behind control flow, and as long as registers and units are free. */
+/** Issues from a slot as often as a scheduler may in a cycle: not behind control flow, and as long as registers and units are free. False when the last one took no turn. */
 function issueSeveral(
   c: FastCoreContext,
   slot: number,
   scheduler: number,
   cycle: number,
   out: Outbox<SimtCoreSends>,
-): void {
+): boolean {
   const { state } = c;
-  for (let count = 1; ; count++) {
+  const { issuesPerWarp } = c.spec.timing;
+  for (let count = 0; ; ) {
     const { kind } = state.nextOf(slot);
-    issueFrom(c, slot, scheduler, cycle, out);
-    const goesOn = kind === 'lanes' || kind === 'together' || kind === 'memory';
-    const isLast = count >= c.spec.timing.issuesPerWarp;
-    if (isLast || !goesOn || !state.issuesAgain(slot, scheduler, cycle)) return;
+    const isOwn = issueFrom(c, slot, scheduler, cycle, out);
+    if (isOwn) {
+      count++;
+      if (count >= issuesPerWarp) return true;
+      const goesOn = kind === 'lanes' || kind === 'together' || kind === 'memory';
+      if (!goesOn) return true;
+    }
+    if (!state.issuesAgain(slot, scheduler, cycle)) return isOwn;
   }
 }
 

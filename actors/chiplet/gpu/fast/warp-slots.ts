@@ -1,7 +1,7 @@
 import type { Hasher } from '../../../../kernel/hash.ts';
 import type { StallReason } from '../statistics.ts';
 import type { GpuTiming } from '../timing.ts';
-import { unitCount, units } from '../units.ts';
+import { unitCount } from '../units.ts';
 
 /** What a slot does when it does not issue, by rank: of several the one that ends by itself is told, or else the one that ends soonest. */
 export const waits = { noWarp: 0, barrier: 1, message: 2, registers: 3 } as const;
@@ -10,8 +10,8 @@ const waitReasons: readonly StallReason[] = ['noWarp', 'barrier', 'message', 'me
 /**
  * The slots of a core and the schedulers that issue from them (chiplet specification 7.3): when each warp can issue, and from which one a scheduler does.
  *
- * Details: the slots of a scheduler are those whose number gives its own as the remainder. Each scheduler has an arithmetic unit of its own;
- * special functions and memory have one unit in a core.
+ * Details: the slots of a scheduler are those whose number gives its own as the remainder. Each scheduler has an arithmetic unit of its own,
+ * and perhaps one for special functions; memory has one unit in a core.
  */
 export class WarpSlots {
   /** By slot: the first cycle in which the warp can issue, as far as its registers are concerned; infinite while it waits, and without a warp. */
@@ -72,9 +72,9 @@ export class WarpSlots {
     this.#last[scheduler] = slot;
   }
 
-  /** The arithmetic unit of a scheduler is busy until a cycle. */
-  occupyArithmetic(scheduler: number, until: number): void {
-    this.#free[scheduler * unitCount + units.arithmetic] = until;
+  /** A unit of a scheduler is busy until a cycle. */
+  occupyOwn(unit: number, scheduler: number, until: number): void {
+    this.#free[scheduler * unitCount + unit] = until;
   }
 
   /** A unit that all schedulers use is busy until a cycle. */
