@@ -23,6 +23,8 @@ interface Told {
   readonly body: string;
   readonly blocks?: number;
   readonly cluster?: number;
+  /** Grid and cluster in three directions, instead of a row of blocks. */
+  readonly shapes?: { readonly grid: Dimensions; readonly cluster: Dimensions };
   readonly threads?: number;
   /** Words of a thread in `out`; 1 when absent. */
   readonly each?: number;
@@ -285,6 +287,39 @@ st.global.u32 [%own], %r5; mov.u32 %r8, %cluster_nctarank; mad.lo.u32 %r6, %r6, 
           1000 * other + 100 * blocks + 10 * cluster + 2,
         ];
       }),
+  };
+};
+
+/** Where each block of a grid of three directions is in its cluster, and its cluster in the grid. */
+const places: Make = (draws) => {
+  const cluster: Dimensions = [1 + draws.below(2), 1 + draws.below(2), 1 + draws.below(2)];
+  const longer = draws.below(3);
+  const clusters = [0, 1, 2].map((axis) => (axis === longer ? 2 + draws.below(2) : 1));
+  const grid = cluster.map((blocks, axis) => blocks * clusters[axis]!) as unknown as Dimensions;
+  const coded = (name: string): string =>
+    ['x', 'y', 'z'].map((axis) => `mov.u32 %r5, ${name}.${axis}; mad.lo.u32 %r4, %r4, 10, %r5;`).join(' ');
+  const blocks = grid[0] * grid[1] * grid[2];
+  return {
+    blocks,
+    shapes: { grid, cluster },
+    each: 2,
+    body: `mov.u32 %r4, %ctaid.z; mov.u32 %r5, %nctaid.y; mov.u32 %r6, %ctaid.y; mad.lo.u32 %r4, %r4, %r5, %r6; mov.u32 %r5, %nctaid.x; mad.lo.u32 %r4, %r4, %r5, %b; mad.lo.u32 %g, %r4, %r0, %t;
+mad.wide.u32 %own, %g, 8, %out; mov.u32 %r4, 0; ${coded('%clusterid')} ${coded('%cluster_ctaid')} st.global.u32 [%own], %r4;
+mov.u32 %r4, %cluster_ctarank; ${coded('%nclusterid')} ${coded('%cluster_nctaid')} st.global.u32 [%own+4], %r4;`,
+    leaves: () => {
+      const digits = (numbers: readonly number[]): number => numbers.reduce((sum, one) => 10 * sum + one, 0);
+      const words: number[] = [];
+      for (let z = 0; z < grid[2]; z++)
+        for (let y = 0; y < grid[1]; y++)
+          for (let x = 0; x < grid[0]; x++) {
+            const inside = [x, y, z].map((one, axis) => one % cluster[axis]!) as [number, number, number];
+            const of = [x, y, z].map((one, axis) => (one - inside[axis]!) / cluster[axis]!);
+            const rank = inside[0] + cluster[0] * (inside[1] + cluster[1] * inside[2]);
+            for (const _ of range(lanes))
+              words.push(digits([...of, ...inside]), digits([rank, ...clusters, ...cluster]));
+          }
+      return words;
+    },
   };
 };
 
@@ -689,6 +724,7 @@ const makers: readonly Make[] = [
   tiles,
   matrixMoves,
   spaces,
+  places,
 ];
 
 /** How many kinds of such kernels there are. */
@@ -698,7 +734,7 @@ export const toldKinds = makers.length;
 export function toldKernel(name: string, kind: number, draws: readonly number[]): PlainKernel {
   const choice = new Draws(draws);
   const told = makers[kind % makers.length]!(choice);
-  const { head = '', tuning = '', body, blocks = 1, cluster, threads = lanes, each = 1 } = told;
+  const { head = '', tuning = '', body, blocks = 1, cluster, shapes, threads = lanes, each = 1 } = told;
   const values =
     told.values ??
     range(blocks * threads).map(() =>
@@ -741,6 +777,7 @@ ${tuning}
     grid: shape(blocks),
     block: shape(threads),
     ...(cluster !== undefined && { cluster: shape(cluster) }),
+    ...shapes,
     values,
     sums: [0],
     outBytes: 4 * each,

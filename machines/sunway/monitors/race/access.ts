@@ -143,17 +143,14 @@ export function sharedBytes(
   }
 }
 
-/** The first bytes of an access within `[low, high)`. */
+/** The first bytes of an access within `[low, high)`, between its first byte and its last one. */
 function firstPiece(
   access: Access,
   low: number,
   high: number,
 ): readonly [from: number, to: number] | undefined {
   if (low >= high) return undefined;
-  if (access.contiguous) {
-    const [from, to] = [Math.max(low, access.from), Math.min(high, access.to)];
-    return from < to ? [from, to] : undefined;
-  }
+  if (access.contiguous) return [low, high];
   const block = Math.max(0, Math.floor((low - access.from) / access.pitch));
   for (const start of [access.from + block * access.pitch, access.from + (block + 1) * access.pitch]) {
     const [from, to] = [Math.max(low, start), Math.min(high, start + access.blockBytes, access.to)];
