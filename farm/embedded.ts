@@ -1,15 +1,19 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PGlite, Transaction } from '@electric-sql/pglite';
+import { outputError } from '../scenarios/output-error.ts';
+import { makeFolders } from '../scenarios/output-file.ts';
 import type { Database, Sql } from './database.ts';
-import { FarmError } from './farm-error.ts';
+import { FarmError, noFarmIn } from './farm-error.ts';
 
 /**
- * Opens the embedded PostgreSQL (PGlite) in a folder, which is made where there is none.
+ * Opens the embedded PostgreSQL (PGlite) in a folder; `makes` one where there is none.
  *
- * Gotchas: one process at a time; it is locked while it is open. Errors: `FarmError` when another process has it, when the library is missing, and when the folder is none of it.
+ * Gotchas: one process at a time; it is locked while it is open. Errors: `FarmError` when another process has it, when the library is missing, and when the folder is none of
+ * it; `OutputError` when it cannot be written.
  */
-export async function openEmbedded(folder: string): Promise<Database> {
+export async function openEmbedded(folder: string, makes: boolean): Promise<Database> {
+  if (!makes && !existsSync(join(folder, 'database', 'PG_VERSION'))) throw noFarmIn(folder);
   const PGlite = await library();
   const release = locked(folder);
   try {
@@ -81,16 +85,20 @@ async function queried<Row extends object>(
   return (await client.query<Row>(text, [...values])).rows;
 }
 
-/** Locks a folder by a file with the number of this process. Errors: `FarmError` while another process has it. */
+/** Locks a folder by a file with the number of this process. Errors: `FarmError` while another process has it, `OutputError`. */
 function locked(folder: string): () => void {
-  mkdirSync(folder, { recursive: true });
+  try {
+    makeFolders(folder);
+  } catch (error) {
+    throw outputError(folder, error);
+  }
   const file = join(folder, 'in-use');
   for (;;) {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' });
       return () => rmSync(file, { force: true });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw outputError(file, error);
     }
     const owner = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
     if (owner > 0 && isAlive(owner))

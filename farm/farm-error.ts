@@ -8,3 +8,10 @@ export class FarmError extends Error {
     super(`${what}\n  help: ${help}`);
   }
 }
+
+/** For a place without a campaign in it. */
+export const noFarmIn = (place: string): FarmError =>
+  new FarmError(
+    `${place}: found no farm in it, expected the tables that \`lockstep farm add\` makes`,
+    'add a campaign first, or check the address',
+  );

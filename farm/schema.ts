@@ -1,5 +1,5 @@
 import { type Database, explained } from './database.ts';
-import { FarmError } from './farm-error.ts';
+import { FarmError, noFarmIn } from './farm-error.ts';
 
 /** Steps from an empty database to the tables of this version; a step that was published is never changed. */
 const steps: readonly string[] = [
@@ -208,11 +208,7 @@ export async function migrate(
 export async function demandVersion(database: Database): Promise<void> {
   const found = await versionOf(database);
   if (found === schemaVersion) return;
-  if (found === 0)
-    throw new FarmError(
-      `${database.place}: found no farm in it, expected the tables that \`lockstep farm add\` makes`,
-      'add a campaign first, or check the address',
-    );
+  if (found === 0) throw noFarmIn(database.place);
   throw new FarmError(
     `${database.place}: found tables of version ${found}, expected version ${schemaVersion}`,
     found > schemaVersion

@@ -149,10 +149,13 @@ async function mutate(asked: Options): Promise<number> {
             if (before && (before.noticed || !asked.retry)) continue;
             const judgement: Judgement = await judge[name](mutant);
             row = { ...row, judgements: { ...row.judgements, [name]: judgement } };
+            // What a judge said stays, whoever ends this before the next one has answered.
+            rows.set(mutant.id, row);
+            ledger.write(rows.values());
+            durations.write();
           }
         rows.set(mutant.id, row);
         ledger.write(rows.values());
-        durations.write();
         const by = judgeNames.filter((name) => row.judgements[name]?.noticed);
         say(
           `${++done}/${chosen.length} ${mutant.id}: ${by.join(', ') || (equivalents.why(mutant) ? 'equivalent' : 'nobody')}\n`,

@@ -58,8 +58,12 @@ test.each([
   'import { a } from "./b.ts";',
   'type A = 1 | 2;',
   'interface A { readonly a: true }',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a program.
+  'const why = `found ${a + 1}, expected less`;',
   'invariant(a < b, "why");',
   'throw new Error("a" + b);',
+  // The order of factors is no matter.
+  'const product = Math.imul(a, b);',
 ])('nothing is changed in %s', (text) => {
   expect(changes(text)).toEqual({});
 });

@@ -308,11 +308,24 @@ describe('verify', () => {
     const ptx = file('spin.ptx', text('on: add.u32 %r2, %r2, 1; bra on;'));
     const cases = file('spin.json', JSON.stringify({ ...given(8), ptx: 'spin.ptx' }));
 
-    const { exitCode, out } = await called('chiplet', 'ptx', ptx, '--case', cases, '--cycles', '2000');
+    const { exitCode, out } = await called('chiplet', 'ptx', ptx, '--case', cases, '--cycles', '21000');
     expect(exitCode).toBe(1);
-    expect(out).toContain('E-LIMIT the kernel has not ended after --cycles 2000 cycles');
+    expect(out).toContain('E-LIMIT the kernel has not ended after --cycles 21000 cycles');
     expect(out).not.toContain('E-DEADLOCK');
   });
+
+  test.each([[[1, 65_536, 1]], [[1, 1, 65_536]], [[2 ** 31, 1, 1]]])(
+    'a grid of %j blocks is larger than any',
+    async (grid) => {
+      const ptx = file('wide.ptx', text('st.global.u32 [%rd1], %r2;'));
+      const [one] = given(8).cases;
+      const cases = file('wide.json', JSON.stringify({ ptx: 'wide.ptx', cases: [{ ...one, grid }] }));
+
+      const { exitCode, err } = await called('chiplet', 'ptx', ptx, '--case', cases);
+      expect(exitCode).toBe(2);
+      expect(err).toContain(`E-LAUNCH double: found a grid of ${grid.join(' x ')} blocks, expected at most`);
+    },
+  );
 
   test('shows what a kernel prints', async () => {
     const head = `.extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);

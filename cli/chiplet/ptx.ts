@@ -29,6 +29,7 @@ import { readInput } from '../read-input.ts';
 import { readJsonAs } from '../read-json.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import { type ProgressOptions, withProgress } from '../with-progress.ts';
 
 interface PtxOptions {
   readonly case: string;
@@ -44,6 +45,8 @@ interface PtxOptions {
 
 /** Cycles that a kernel may take unless it is told otherwise: minutes of work for this program. */
 const cyclesMostUsual = 50_000_000;
+/** Cycles between two looks at the terminal. */
+const sliceCycles = 20_000;
 
 /** `lockstep chiplet ptx FILE --case CASES.json`: runs kernels on the data of cases (chiplet specification 7). */
 export function declarePtx(command: Command, session: Session): void {
@@ -84,12 +87,29 @@ export function declarePtx(command: Command, session: Session): void {
     )
     .option('--power <file>', 'write the power report of all launches together')
     .option('--json', 'one JSON object {file, cases} on standard output')
-    .action((file: string, options: PtxOptions) => {
+    .action(async (file: string, options: PtxOptions) => {
       const { terminal } = session;
       const program = compiled(file, options);
       const timing = timingOf(options.config, terminal);
       const began = performance.now();
-      const results = casesOf(options).map((one) => runOne(file, program, one, timing, options));
+      const results: CaseResult[] = [];
+      const isOver = await withProgress(
+        terminal,
+        undefined,
+        async (heed) => {
+          for (const one of casesOf(options)) {
+            const result = await runOne(file, program, one, timing, options, heed);
+            if (result === undefined) return false;
+            results.push(result);
+          }
+          return true;
+        },
+        'cycles',
+      );
+      if (!isOver) {
+        session.exitCode = exitCodes.interrupted;
+        return;
+      }
       const seconds = (performance.now() - began) / 1000;
       const reports = results.flatMap(({ report }) => (report ? [report] : []));
       const power = powerOf(reports, timing);
@@ -154,13 +174,14 @@ function casesOf({ case: file, name }: PtxOptions): readonly ExpectedCase[] {
   return found;
 }
 
-/** A case on a timed chiplet, compared with what it expects. */
-function runOne(
+/** A case on a timed chiplet, compared with what it expects; undefined when it was interrupted. */
+async function runOne(
   file: string,
   program: PartialProgram,
   one: ExpectedCase,
   timing: GpuTiming,
   { case: caseFile, cycles }: PtxOptions,
+  heed: ProgressOptions,
 ) {
   const refusal = program.refused.get(one.entry);
   if (refusal) throw usageOf(file, refusal);
@@ -170,7 +191,8 @@ function runOne(
       `${file}: found no kernel "${one.entry}", which ${one.name} wants`,
       didYouMean(one.entry, [...program.kernels.keys()], 'kernels'),
     );
-  const outcome = timedOutcome(program, one, timing, caseFile, cycles);
+  const outcome = await timedOutcome(program, one, timing, caseFile, cycles, heed);
+  if (outcome === undefined) return undefined;
   const differences = Object.entries(one.expected).flatMap(([name, expected]) => {
     const difference = firstDifference(outcome.buffers[name], expected, one.relTolerance);
     return difference
@@ -196,17 +218,24 @@ function runOne(
   return { name: one.name, entry: one.entry, ...outcome, problems, stuck };
 }
 
-function timedOutcome(
+async function timedOutcome(
   program: PtxProgram,
   one: ExpectedCase,
   timing: GpuTiming,
   caseFile: string,
   cycles: number,
+  { onProgress, shouldStop, turn }: ProgressOptions,
 ) {
   try {
     const timed = timedCase(program, program.kernels.get(one.entry)!, caseOf(one), timing);
-    timed.run.until(cycles);
-    return timed.outcome();
+    const { run } = timed;
+    for (let last = sliceCycles; ; last += sliceCycles) {
+      const { ticks, deliveries } = run.until(Math.min(last, cycles));
+      if (run.ended || last >= cycles) return timed.outcome();
+      if (shouldStop()) return undefined;
+      onProgress(ticks, deliveries);
+      await turn();
+    }
   } catch (error) {
     if (error instanceof LaunchError)
       throw new UsageError(`${caseFile}, ${one.name}: ${error.message}`, 'correct the launch');
@@ -214,7 +243,7 @@ function timedOutcome(
   }
 }
 
-type CaseResult = ReturnType<typeof runOne>;
+type CaseResult = NonNullable<Awaited<ReturnType<typeof runOne>>>;
 
 /** What is no error but hardly meant (chiplet specification 13, W-UNREAD, E-BARDIV). */
 const warningsOf = ({ unread, counts }: CaseResult): readonly string[] => [

@@ -66,7 +66,7 @@ Examples:
           throw new UsageError(`--${name}: found "0", expected at least 1`, `for example --${name} 100`);
       const prepared: NewCampaign[] = [];
       for (const word of words) prepared.push(await prepare(word, options));
-      const added = await withFarm(options, {}, async (database, queue) => {
+      const added = await withFarm(options, { makes: true }, async (database, queue) => {
         const ids = [];
         for (const one of prepared) ids.push(await addCampaign(database, queue, one));
         return ids;

@@ -74,13 +74,29 @@ describe('on the embedded database', () => {
   });
 
   test('one process at a time has it', async () => {
-    const database = await openEmbedded(folder);
+    const database = await openEmbedded(folder, false);
     const { code, err } = await farm('status');
     await database.close();
 
     expect(code).toBe(2);
     expect(err).toContain(`found process ${process.pid} in it, expected nobody`);
     expect(existsSync(`${folder}/in-use`)).toBe(false);
+  });
+
+  test.each(['status', 'findings', 'work'])('%s makes none', async (verb) => {
+    const nowhere = `${home}/nowhere`;
+    const { code, err } = await lockstep('farm', verb, '--folder', nowhere);
+
+    expect(code).toBe(2);
+    expect(err).toContain(`${nowhere}: found no farm in it`);
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  test.each(['/dev/null', '/proc/nowhere/deep', 'package.json/below'])('cannot lie in %s', async (place) => {
+    const { code, err } = await lockstep('farm', 'add', 'register', '--folder', place);
+
+    expect(code).toBe(2);
+    expect(err).toMatch(/cannot be written: .*\n {2}help: /);
   });
 });
 
@@ -212,7 +228,7 @@ describe('a campaign', () => {
 
 async function sql(text: string, values: readonly unknown[]): Promise<void> {
   const [option, place] = where as [string, string];
-  const database = await (option === '--folder' ? openEmbedded(place) : openPostgres(place));
+  const database = await (option === '--folder' ? openEmbedded(place, false) : openPostgres(place));
   await database.query(text, values);
   await database.close();
 }

@@ -15,16 +15,16 @@ export const declareFarmPlace = (command: Command): Command =>
     .option('--database <url>', 'PostgreSQL of the farm: postgres://USER@HOST:PORT/DATABASE')
     .option('--folder <dir>', 'where the embedded database lies when there is no --database', farmFolder);
 
-/** Does something with the database of a farm, which is closed in any case. Errors: `FarmError`. */
+/** Does something with the database of a farm, which is closed in any case; `makes` one in a folder that has none. Errors: `FarmError`. */
 export async function withDatabase<T>(
   { database: address, folder }: FarmPlace,
-  connections: number,
+  { connections, makes }: { readonly connections: number; readonly makes: boolean },
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   // Loaded when a farm is asked for, since others need neither.
   const database =
     address === undefined
-      ? await (await import('../../farm/embedded.ts')).openEmbedded(folder)
+      ? await (await import('../../farm/embedded.ts')).openEmbedded(folder, makes)
       : await (await import('../../farm/postgres.ts')).openPostgres(address, connections);
   try {
     return await work(database);
@@ -39,10 +39,10 @@ export async function withDatabase<T>(
 /** The same with the tables of this version, which are made or brought up to date, and with the queue. */
 export const withFarm = <T>(
   place: FarmPlace,
-  { connections = 2 },
+  { connections = 2, makes = false },
   work: (database: Database, queue: import('../../farm/queue.ts').Queue) => Promise<T>,
 ): Promise<T> =>
-  withDatabase(place, connections, async (database) => {
+  withDatabase(place, { connections, makes }, async (database) => {
     const { migrate } = await import('../../farm/schema.ts');
     const { Queue } = await import('../../farm/queue.ts');
     await migrate(database, async () => {
@@ -58,7 +58,7 @@ export const withFarm = <T>(
 
 /** The same for who only reads: tables of another version are refused. */
 export const readingFarm = <T>(place: FarmPlace, work: (database: Database) => Promise<T>): Promise<T> =>
-  withDatabase(place, 1, async (database) => {
+  withDatabase(place, { connections: 1, makes: false }, async (database) => {
     const { demandVersion } = await import('../../farm/schema.ts');
     await demandVersion(database);
     return work(database);

@@ -23,6 +23,7 @@ const usage = `Bad input, damaged files, bad options and outputs that cannot be 
   --seed N            seed of the cases, default 1
   --workers N         processes, default 2
   --ledger FILE       where the same command goes on, default out/campaign-hostile.json
+  --retry             carry out those again that did not end as documented
 
 Exit codes: 0 all ended as documented, and each verb, option and reader was tried; 1 otherwise, 2 wrong usage.
 `;
@@ -33,6 +34,7 @@ const { given, natural } = campaignWords(usage, {
   seed: { type: 'string', default: '1' },
   workers: { type: 'string', default: '2' },
   ledger: { type: 'string', default: 'out/campaign-hostile.json' },
+  retry: { type: 'boolean' },
 });
 const [count, seed, workers] = [
   natural(given.cases, 'cases', 0),
@@ -89,7 +91,8 @@ if (given.only !== undefined) {
   process.exit(0);
 }
 
-const rows = new Map(ledger.read().map((one) => [one.index, one]));
+const kept = ledger.read().filter(({ faults }) => !given.retry || faults.length === 0);
+const rows = new Map(kept.map((one) => [one.index, one]));
 // What is right and has no right end shows nothing when it is damaged.
 let next = -bases.length;
 let interrupted = false;

@@ -7,7 +7,15 @@ import { component } from '../kit.ts';
 import type { Address } from '../message.ts';
 import { Run } from '../run.ts';
 import { Wiring } from '../wiring.ts';
-import { type AddressOf, field, type Kind, type Members, type RoleExchange, valueText } from './field.ts';
+import {
+  type AddressOf,
+  bitFlips,
+  field,
+  type Kind,
+  type Members,
+  type RoleExchange,
+  valueText,
+} from './field.ts';
 import { type EventsOf, type MessageOf, protocol, type ShownBy } from './protocol.ts';
 
 const shop = protocol({
@@ -220,4 +228,23 @@ test('the contract of a part in a role finds what it says against its protocol',
     /^clerk: posts Parcel with found \[1,2,3\] as items, expected a list of at most 2, each a whole number from 0 to 9/,
   );
   expect(failures({ type: 'Packet' })[0]).toMatch(/^clerk: posts Packet, which the protocol does not have/);
+});
+
+test.each([
+  [0, 8],
+  [1, 8],
+  [255, 8],
+  [256, 16],
+  [65_535, 16],
+  [65_536, 32],
+  [2 ** 31, 32],
+  [2 ** 32 - 1, 32],
+  [-1, 32],
+  [-(2 ** 31), 32],
+])('a corrupted %d differs in one bit of its width, each bit once', (value, bits) => {
+  const differences = bitFlips(value).map((other) => BigInt.asUintN(40, BigInt(value) ^ BigInt(other)));
+  const weights = Array.from({ length: bits }, (_, bit) => 1n << BigInt(bit));
+
+  // The sign of a number of 32 bits reaches as far as numbers do.
+  expect(differences.map((one) => BigInt.asUintN(bits, one))).toEqual(weights);
 });

@@ -1,10 +1,19 @@
 import type { CallRecord } from '../../actors/grape/host.ts';
 import type { TimedCall } from '../../actors/grape/host-calls.ts';
+import type { GrapeMessage } from '../../actors/grape/protocol.ts';
 import type { GrapeConfig } from '../../machines/grape/config.ts';
 import { resultOf } from '../../machines/grape/result.ts';
-import { controlName, grapeProperty, hostName, nameOfBlock } from './context.ts';
+import {
+  controlName,
+  grapeProperty,
+  hostName,
+  inputName,
+  nameOfBlock,
+  outputName,
+  reductionName,
+} from './context.ts';
 import { PlainChip, type PlainIssue } from './plain/plain-chip.ts';
-import { plainProgram } from './plain/plain-program.ts';
+import { type PlainReduction, plainProgram } from './plain/plain-program.ts';
 
 const told = ({
   t,
@@ -50,16 +59,45 @@ function plainRun(config: GrapeConfig, source: string, host: readonly TimedCall[
 }
 
 interface Memory {
-  /** Slots that were issued; -1 behind one that should have been another. */
+  /** Slots that were issued, and reductions that began; -1 behind one that should have been another. */
   slots: number;
+  reductions: number;
   /** In alphabetical order. */
   readonly warnings: string[];
 }
+
+type ReductionEvent = Pick<
+  GrapeMessage<'rrn.start'>,
+  'op' | 'addr' | 'long' | 'n' | 'round' | 'odpoe' | 'sregen' | 'conv'
+>;
 
 type Slot = Pick<PlainIssue, 't' | 'length' | 'seq' | 'section' | 'pass' | 'line'>;
 
 const slotWords = ({ t, length, seq, section, pass, line }: Slot): string =>
   `slot ${seq} of ${length} cycles from line ${line} (${section}, pass ${pass}) in cycle ${t}`;
+
+/** A reduction, by the message that begins it or by the plain program. */
+const reductionWords = ({ op, addr, long, n, round, odpoe, sregen, conv }: ReductionEvent): string =>
+  `the reduction ${op} of ${n} words from $${long ? 'l' : ''}b${addr} on, ${round ? 'rounded' : 'not rounded'}, ${odpoe ? `put out as ${conv}` : 'not put out'}, ${sregen ? 'with' : 'without'} status`;
+
+const asEvent = ({ op, from, count, rounds, options, conversion }: PlainReduction): ReductionEvent => ({
+  op,
+  addr: from.addr,
+  long: from.long,
+  n: count,
+  round: rounds,
+  odpoe: !options.includes('o'),
+  sregen: !options.includes('s'),
+  conv: conversion,
+});
+
+/** The parts that a figure of the result is of; the control processor has the others. */
+const partsOf = (what: string): readonly string[] => {
+  const [figure] = what.split('.');
+  if (figure === 'idp') return [inputName];
+  if (figure === 'rrn') return [reductionName];
+  return figure === 'output' || figure === 'results' ? [reductionName, outputName] : [controlName];
+};
 
 /** The first host call that came to something else, and what. */
 function callDifference(
@@ -78,8 +116,8 @@ function callDifference(
 /** Cycles and results of calls, slots and warnings are those of a plain loop without actors or an assembler (GRAPE specification 2 to 7). */
 export const theChipDoesWhatThePlainOneDoes = grapeProperty(
   'the chip does what a plain loop over its cycles does: codes, cycles, slots, results, warnings',
-  ['SLOT', 'FAULT'],
-  (): Memory => ({ slots: 0, warnings: [] }),
+  ['SLOT', 'FAULT', 'rrn.start'],
+  (): Memory => ({ slots: 0, reductions: 0, warnings: [] }),
   ({ config, written: given }) => ({
     see(memory, { event }, tell) {
       if (event.type === 'FAULT') {
@@ -88,7 +126,17 @@ export const theChipDoesWhatThePlainOneDoes = grapeProperty(
         return;
       }
       // Reordered, a program takes other slots.
-      if (given === undefined || config.schedule || memory.slots < 0) return;
+      if (given === undefined || config.schedule) return;
+      if (event.type === 'rrn.start') {
+        if (memory.reductions < 0) return;
+        const plain = plainRun(config, given.source, given.host).reductions[memory.reductions];
+        const [seen, expected] = [reductionWords(event), plain ? reductionWords(asEvent(plain)) : 'none'];
+        memory.reductions = seen === expected ? memory.reductions + 1 : -1;
+        if (memory.reductions < 0)
+          tell([controlName, reductionName], `${seen}; a plain loop begins ${expected}`);
+        return;
+      }
+      if (memory.slots < 0) return;
       const expected = plainRun(config, given.source, given.host).issued[memory.slots];
       memory.slots = expected && slotWords(event) === slotWords(expected) ? memory.slots + 1 : -1;
       if (memory.slots < 0)
@@ -119,7 +167,7 @@ export const theChipDoesWhatThePlainOneDoes = grapeProperty(
       if (call) tell([hostName], call);
       else if (!config.schedule && slots >= 0 && slots < length)
         tell([controlName], `${slots} slots were issued, ${length} by a plain loop`);
-      else if (what) tell([controlName], what);
+      else if (what) tell(partsOf(what), what);
     },
   }),
 );

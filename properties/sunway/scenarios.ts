@@ -28,7 +28,7 @@ import { alarms, askedHosts, askedPlaces, outputs, taskFetches } from './phases/
 import { sharedCopies, sharedStores } from './phases/shared.ts';
 import { handlings, type Phase, Stage } from './phases/stage.ts';
 import { tables } from './phases/tables.ts';
-import { blockingMoves, bounces, longMoves, marks, moves, rereads } from './phases/transfers.ts';
+import { blockingMoves, bounces, longMoves, marks, moves, overlaps, rereads } from './phases/transfers.ts';
 import { hostTries, sums, turns, userLocks } from './phases/turns.ts';
 
 /*
@@ -155,6 +155,7 @@ const phaseKinds = {
   mistakes: { weight: 2, arbitrary: mistakes },
   marks: { weight: 1, arbitrary: marks },
   alarms: { weight: 3, arbitrary: alarms, suits: withHandler },
+  overlaps: { weight: 3, arbitrary: overlaps },
   longMoves: { weight: 3, arbitrary: longMoves, suits: withLong },
   rereads: { weight: 3, arbitrary: rereads, suits: withoutCache },
   streams: { weight: 3, arbitrary: streams, suits: withLong },

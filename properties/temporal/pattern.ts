@@ -114,20 +114,24 @@ export const endOfTick: Pattern = {
   alike: true,
 };
 
-/** The states in which something holds, as a pattern; a pattern is one already. */
-export const patternOf = (meaning: Meaning): Pattern =>
-  typeof meaning === 'object'
-    ? meaning
-    : {
-        types: [],
-        ofStates: true,
-        keyed: false,
-        matches: (moment) => moment.kind === 'state' && moment.state !== undefined && meaning(moment.state),
-        key: () => '',
-        who: () => '',
-        // What the predicate looks at is not known.
-        alike: false,
-      };
+/** The states in which something holds, as a pattern; a pattern is one already. Errors: `TypeError` for what is neither. */
+export function patternOf(meaning: Meaning): Pattern {
+  if (typeof (meaning as Partial<Pattern> | undefined)?.matches === 'function') return meaning as Pattern;
+  if (typeof meaning !== 'function')
+    throw new TypeError(
+      `found ${meaning === undefined ? 'nothing' : typeof meaning}, expected a pattern such as message('lock.ask'), or a function of a state`,
+    );
+  return {
+    types: [],
+    ofStates: true,
+    keyed: false,
+    matches: (moment) => moment.kind === 'state' && moment.state !== undefined && meaning(moment.state),
+    key: () => '',
+    who: () => '',
+    // What the predicate looks at is not known.
+    alike: false,
+  };
+}
 
 function pattern<E extends LockstepEvent | Probe, S extends TimedObservation, N extends string>(
   type: string | readonly string[],

@@ -58,7 +58,9 @@ export function always<E>(
   };
   const scope = (ofStates ? first : second) as Scope | undefined;
   // What `holds` looks at is not known.
-  const pattern = ofStates ? patternOf(() => true) : { ...meaning, alike: false };
+  const pattern = ofStates ? patternOf(() => true) : { ...patternOf(meaning), alike: false };
+  if (!ofStates && typeof first !== 'function')
+    throw new TypeError(`"${sentence}": expected a function of the events behind the pattern`);
   return scoped(sentence, pattern, scope ?? {}, (moment) => {
     const verdict = judge(moment);
     if (verdict === true) return undefined;

@@ -18,6 +18,7 @@ import {
   leadsTo,
   message,
   never,
+  reachable,
   shown,
 } from './temporal.ts';
 
@@ -384,4 +385,15 @@ test('one sentence serves several runs without mixing them up', () => {
   expect([findings(answered, 'ask1@0'), findings(answered, 'answer1@0')].map((all) => all.length)).toEqual([
     1, 0,
   ]);
+});
+
+test.each([
+  () => never('nothing is wrong', undefined as never),
+  () => reachable('something comes', 'ask' as never),
+  () => leadsTo('asks are answered', ask, null as never),
+  () => eventually('an answer comes', {} as never),
+  () => always('what is right', undefined as never),
+  () => always('what is right', ask as never),
+])('a sentence without what it is about is refused where it is made: %s', (make) => {
+  expect(make).toThrow(/expected a (pattern such as message|function of the events)/);
 });

@@ -29,6 +29,8 @@ export class LaunchError extends Error {
 
 /** Threads that a block may have. */
 export const threadsPerBlockMost = 1024;
+/** Blocks of a grid in each direction (CUDA programming guide, technical specifications per compute capability). */
+const gridMost: Dimensions = [2 ** 31 - 1, 65_535, 65_535];
 
 /** Prepares a launch. Errors: `LaunchError` for dimensions or parameters that the kernel cannot take. */
 export function launchOf(
@@ -44,6 +46,10 @@ export function launchOf(
   if (wrong !== undefined || threads > threadsPerBlockMost)
     throw new LaunchError(
       `E-LAUNCH ${kernel.name}: found a grid of ${grid.join(' x ')} blocks of ${block.join(' x ')} threads, expected whole numbers from 1 and at most ${threadsPerBlockMost} threads a block`,
+    );
+  if (grid.some((one, at) => one > gridMost[at]!))
+    throw new LaunchError(
+      `E-LAUNCH ${kernel.name}: found a grid of ${grid.join(' x ')} blocks, expected at most ${gridMost.join(' x ')}`,
     );
   if (values.length !== kernel.parameters.length)
     throw new LaunchError(

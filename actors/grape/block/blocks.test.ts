@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Hasher } from '../../../kernel/hash.ts';
 import { effort } from '../../../kernel/testing/effort.ts';
 import { aluOps } from '../arithmetic/alu.ts';
 import type { Ref, Slot } from '../program.ts';
@@ -212,5 +213,34 @@ describe.each(['pipelined', 'functional'] as const)('blocks, %s', (mode) => {
       }),
       { numRuns: effort({ short: 24, long: 60 }) },
     );
+  });
+
+  test('of lanes tell two states apart where the reference does', () => {
+    let different = 0;
+    const hashes = (make: (one: BlockSpec) => Block, data: readonly bigint[], lists: readonly Slot[][]) =>
+      lists.map((list) => {
+        const block = started(make, mode, data);
+        for (const step of list) block.issue(step);
+        const hasher = new Hasher();
+        block.hash(hasher);
+        return hasher.digest();
+      });
+    const few = fc.array(slot, { maxLength: 2 });
+    fc.assert(
+      fc.property(words, few, slot, few, (data, before, one, after) => {
+        const lists = [
+          [...before, ...after],
+          [...before, one, ...after],
+        ];
+        const [a, b] = hashes((given) => new ReferenceBlock(given), data, lists);
+        fc.pre(a !== b);
+        different++;
+        const [c, d] = hashes((given) => new LaneBlock(given), data, lists);
+
+        expect(c).not.toBe(d);
+      }),
+      { numRuns: effort({ short: 60, long: 300 }) },
+    );
+    expect(different).toBeGreaterThan(40);
   });
 });

@@ -105,6 +105,8 @@ export class PlainChip {
   readonly #blocks: PlainBlock[];
   readonly issued: PlainIssue[] = [];
   readonly warnings: PlainWarning[] = [];
+  /** In the order in which they began. */
+  readonly reductions: PlainReduction[] = [];
   readonly result: PlainResult = {
     calls: [],
     counts: { slots: 0, nops: 0, mul: 0, add: 0, alu: 0, bm: 0, idp: 0, rrn: 0, waited: 0 },
@@ -664,6 +666,7 @@ export class PlainChip {
     const begins = this.#next;
     this.#carryOn(begins);
     this.result.counts.rrn++;
+    this.reductions.push(op);
     this.#portFree = undefined;
     this.#reduction = { op, begins, readAt: begins, asked: 0 };
     const longs = Array.from({ length: op.count }, (_, k) =>

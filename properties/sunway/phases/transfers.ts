@@ -135,6 +135,61 @@ export const marks: fc.Arbitrary<Phase> = fc
     });
   });
 
+/** A CPE loads and stores in one buffer, or looks up its table, while an engine fills or reads another one of its buffers (8.7). */
+export const overlaps: fc.Arbitrary<Phase> = fc
+  .record({
+    kind: fc.constantFrom('get', 'put', 'pass'),
+    from: buffer,
+    to: further,
+    place,
+    piece,
+    ahead: fc.integer({ min: 1, max: 31 }),
+    /** Cycles until the transfer is under way. */
+    after: now(1, 40, 150, 250, 350),
+    accesses: fc.array(fc.constantFrom('st', 'ld', 'look'), { minLength: 1, maxLength: 30 }),
+    word: fc.nat(bufferBytes / 4 - 1),
+    value: fc.nat(1000),
+  })
+  .map((drawn) => (stage) => {
+    const { kind, from, to, piece: moved, after, accesses, word, value } = drawn;
+    const [name, own] = pairOf({ from, to });
+    const target = buffers.find((one) => one !== name && one !== own)!;
+    const { cpes } = stage.shape;
+    const ahead = drawn.ahead % cpes || 1;
+    const bytes = 4 * moved.words;
+    const at = (k: number): number => 4 * ((word + k) % (bufferBytes / 4));
+    const tableRow = new Array<number>(16).fill(0);
+    const tableBase = new Array<number>(16).fill(Math.floor(stage.addressOf('table') / 64) * 4);
+    const access = (one: string, k: number): WrittenCall => {
+      const there = { of: own, plus: at(k), perCpe: 0 };
+      if (one === 'look') return ['ptab_lookup', tableRow, tableBase];
+      return one === 'ld' ? ['ld', there, 'u32'] : ['st', there, 'i32', { number: value + k, perCpe: 1 }];
+    };
+    const work: readonly WrittenCall[] = [['compute', after], ...accesses.map(access)];
+    if (kind === 'pass')
+      stage.among(
+        ['rma_iput', name, 'sent', bytes, { peer: ahead }, target, 'come'],
+        ...work,
+        stage.counted('sent'),
+        stage.counted('come'),
+      );
+    else {
+      stage.add(
+        transfer(stage, kind === 'put', name, drawn.place, moved),
+        ...work,
+        stage.counted('moved'),
+        ...(kind === 'put' ? [['dma_barrier'] as const] : []),
+      );
+      carryOut(stage, kind === 'put', name, drawn.place, moved);
+    }
+    stage.atCpes((world, tid) => {
+      if (kind === 'pass') world.of(target, (tid + ahead) % cpes).set(world.of(name, tid).subarray(0, bytes));
+      const view = new DataView(world.of(own, tid).buffer);
+      for (const [k, one] of accesses.entries())
+        if (one === 'st') view.setInt32(at(k), value + k + tid, true);
+    });
+  });
+
 /** Transfers of many blocks of some CPEs: what all may read comes in several pieces, aligned or not, and goes to a part of main memory of each CPE (9.2). */
 export const longMoves: fc.Arbitrary<Phase> = fc
   .record({
