@@ -41,20 +41,21 @@ function textOf(event: MessageUnderWay['event']): string {
   return text;
 }
 
-/** True for messages that are equal. What is spelled out is compared only where the rest is alike. */
+/** True for messages that are equal. What is spelled out is compared only where the rest is alike: most messages are of another channel. */
 const isCopy = (one: MessageUnderWay, other: MessageUnderWay): boolean =>
-  one.event.type === other.event.type &&
-  one.from === other.from &&
   one.to === other.to &&
-  (one.event === other.event || textOf(one.event) === textOf(other.event));
+  one.from === other.from &&
+  (one.event === other.event ||
+    (one.event.type === other.event.type && textOf(one.event) === textOf(other.event)));
 
+// Asked of every step of an exploration.
 const within =
   ({ terms, copies }: RaftConfig) =>
   ({ actors, messages }: GlobalState): boolean => {
     for (const { context } of actors) if (((context as Partial<RaftContext>).term ?? 0) > terms) return false;
-    for (const [at, message] of messages.entries()) {
+    for (let at = copies; at < messages.length; at++) {
       let count = 1;
-      for (let earlier = 0; earlier < at; earlier++) if (isCopy(messages[earlier]!, message)) count++;
+      for (let earlier = 0; earlier < at; earlier++) if (isCopy(messages[earlier]!, messages[at]!)) count++;
       if (count > copies) return false;
     }
     return true;
