@@ -47,7 +47,11 @@ const classes: readonly (readonly [string, Parameters<typeof fieldsNotIn>[0], re
   ['InputBuffers', InputBuffers, ['#injected', '#injectedRoom', 'cells', 'tables']],
   ['PayloadStore', PayloadStore, ['stride']],
   ['ResidentBlocks', ResidentBlocks, ['#ages', '#atBarrier', '#blocks', '#scratch', '#warps']],
-  ['LoadStoreUnit', LoadStoreUnit, ['#cache', '#nextRequest', '#requests', 'done', 'free', 'missing']],
+  [
+    'LoadStoreUnit',
+    LoadStoreUnit,
+    ['#cache', '#constants', '#nextRequest', '#requests', 'done', 'free', 'missing'],
+  ],
   ['L1Cache', L1Cache, ['#filling', '#tags', '#use', '#uses']],
   ['MailboxStore', MailboxStore, []],
   [
