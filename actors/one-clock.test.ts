@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import type { AnyProtocol, AnyRole } from '../kernel/protocol/protocol.ts';
 import { eibProtocol } from './cell/eib/protocol.ts';
 import { burstProtocol, cellProtocol } from './cell/protocol.ts';
+import { chipletProtocol } from './chiplet/gpu/protocol.ts';
 import { interchipletProtocol } from './chiplet/interchiplet/protocol.ts';
+import { networkProtocol } from './chiplet/network/protocol.ts';
+import { systemProtocol } from './chiplet/system/protocol.ts';
 import { grapeProtocol } from './grape/protocol.ts';
 import { sunwayProtocol } from './sunway/protocol.ts';
 import { tcaProtocol } from './tca/protocol.ts';
@@ -22,7 +25,7 @@ const suspicious = /^(at|t|now|time|tick|cycle|due|self|requester|reply|asker|se
 /** What the parts of a family say to each other, where they declare it. */
 const protocols: Readonly<Record<string, readonly AnyProtocol[]>> = {
   cell: [cellProtocol, burstProtocol, eibProtocol],
-  chiplet: [interchipletProtocol],
+  chiplet: [chipletProtocol, interchipletProtocol, networkProtocol, systemProtocol],
   grape: [grapeProtocol],
   sunway: [sunwayProtocol],
   tca: [tcaProtocol],
@@ -111,6 +114,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, readonly string[]
   sunway: {
     // Specification 8.1: routers, gateways and proxies pass them on, so that the envelope names the last of these.
     'who gets the answer to a message that others pass on': [
+      'block.open.requester',
       'file.append.requester',
       'job.open.requester',
       'lock.ask.requester',
@@ -137,7 +141,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, readonly string[]
     // and carriers translate from one to the other.
     "the counter of a chiplet, which is behind the system's time once it has stood at a meeting": [
       'block.assign.cycle',
-      'barrier.open | message.values.cycle',
+      'barrier.open.cycle',
       'block.enter.cycle',
       'block.gather.cycle',
       'block.noted.cycle',
@@ -167,6 +171,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'message.arrived.cycle',
       'message.send.cycle',
       'message.sent.cycle',
+      'message.values.cycle',
       'message.wanted.cycle',
       'sync.arrive.cycle',
       'sync.finish.cycle',
@@ -206,12 +211,6 @@ const reasons: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'packets.take.now',
       'wire.late.at',
       'wire.late.cycle',
-    ],
-    'shown to observers, not sent': [
-      'channel.granted.cycle',
-      'flit.dropped.cycle',
-      'packet.finished.cycle',
-      'switch.passed.cycle',
     ],
     // Two ticks are a cycle. In most editions of the network the tick says the cycle, so that these are copies there; in that of LegoSim a packet at time 0 puts all cycles off by a
     // tick (chiplet specification 5.11), and the number has to be told.

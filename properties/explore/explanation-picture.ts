@@ -1,7 +1,6 @@
 import type { SequenceMark, SequencePicture } from '../../scenarios/exports/sequence-picture.ts';
 import type { Explanation } from './explain.ts';
 import type { Decision, Step } from './history.ts';
-import { messageWords } from './message-words.ts';
 import { faultWords, type StruckFault } from './struck-fault.ts';
 import type { Wording } from './wording.ts';
 
@@ -27,7 +26,7 @@ export function explanationPicture(
       tick: step.message.due,
       from: addresses.indexOf(step.message.from),
       to: addresses.indexOf(step.message.to),
-      text: `${messageWords(step.message)}${step.before === step.after ? '' : `; ${step.before} -> ${step.after}`}`,
+      text: `${wording.fullWords(step.message)}${step.before === step.after ? '' : `; ${step.before} -> ${step.after}`}`,
       ...(mark && { mark }),
     };
   };
