@@ -151,7 +151,9 @@ export class Independence {
       this.#answers.forget();
     }
     const kept = this.#answers.find(words, at, first, last);
-    const answer = kept && this.#stillHolds(kept) ? kept : this.#search(words, at, first, last);
+    const holds = kept !== undefined && this.#stillHolds(kept);
+    this.#answers.count(holds);
+    const answer = holds ? kept : this.#search(words, at, first, last);
     this.#vain += answer.vain;
     this.#relyOn(answer);
     return answer.enough;

@@ -34,6 +34,8 @@ const firstSteps = 1 << 8;
 /** Places, and words of pairs of which nothing was known, after which all is forgotten. */
 const placesMax = 1 << 19;
 const wordsMax = 1 << 22;
+/** Where fewer than one of so many questions has a kept answer, of so many that are asked, keeping them does not pay: the messages due in an asynchronous network are seldom the same. */
+const [foundShare, askedEach] = [4, 1 << 11];
 /** The place at which all ways begin. */
 const root = 0;
 
@@ -57,12 +59,28 @@ export class KnownAnswers {
   /** By what: the search in which it was read last. */
   readonly #readIn: number[] = [];
   #search = 0;
+  /** False once it has been asked often and has had few answers: then nothing is kept. */
+  #pays = true;
+  #asked = 0;
+  #found = 0;
   /** Words that all answers have. */
   #words = 0;
 
   constructor(layout: Layout, transitionCache: TransitionCache) {
     this.#layout = layout;
     this.#transitionCache = transitionCache;
+  }
+
+  /** Counts a question, and whether a kept answer to it holds. */
+  count(isFound: boolean): void {
+    if (!this.#pays) return;
+    if (isFound) this.#found++;
+    if (++this.#asked < askedEach) return;
+    if (foundShare * this.#found < this.#asked) {
+      this.#pays = false;
+      this.forget();
+    }
+    [this.#asked, this.#found] = [0, 0];
   }
 
   /** Forgets all answers. */
@@ -77,6 +95,7 @@ export class KnownAnswers {
 
   /** The answer for the state at `at`, whose messages due now are from `first` to `last`; undefined when none is kept. */
   find(words: Uint32Array, at: number, first: number, last: number): Answer | undefined {
+    if (!this.#pays) return undefined;
     const due = this.#due.add(words, first, last - first);
     let place = due < 0 ? this.#after(root, ~due) : root;
     while (place !== root) {
@@ -107,7 +126,7 @@ export class KnownAnswers {
 
   /** What observers look at when a message comes to its receiver in the state at `at`, without faults and with nothing shared: the answer depends on it. */
   lookAt(words: Uint32Array, at: number, messageId: number): void {
-    this.#note(messageId * kinds + reads.look, this.#lookOf(words, at, messageId));
+    if (this.#pays) this.#note(messageId * kinds + reads.look, this.#lookOf(words, at, messageId));
   }
 
   /** A number for what observers look at: 0 where it is not known, 1 for nothing, else that of the local state. */
@@ -119,7 +138,7 @@ export class KnownAnswers {
   }
 
   #note(what: number, value: number): number {
-    if (this.#readIn[what] === this.#search) return value;
+    if (!this.#pays || this.#readIn[what] === this.#search) return value;
     this.#readIn[what] = this.#search;
     this.#read.push(what, value);
     return value;
@@ -137,6 +156,7 @@ export class KnownAnswers {
 
   /** Keeps the answer that was searched for, for states in which the same is read. */
   keep(words: Uint32Array, first: number, last: number, answer: Answer): void {
+    if (!this.#pays) return;
     if (this.#says.length >= placesMax || this.#words >= wordsMax) this.forget();
     this.#words += answer.unknown.length + answer.skipped.length;
     const due = this.#due.add(words, first, last - first);
