@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Dimensions } from '../../actors/chiplet/ptx/launch.ts';
+import { approximate, fused } from './approximate-kernels.ts';
 import { Draws } from './draws.ts';
 import type { PlainKernel } from './plain-kernels.arbitrary.ts';
 
@@ -16,11 +17,13 @@ const range = (count: number): readonly number[] => Array.from({ length: count }
 const unsigned = (value: number): number => value >>> 0;
 
 /** What a body does with the word of each thread. */
-interface Told {
+export interface Told {
   /** Functions and variables before the kernel. */
   readonly head?: string;
   readonly tuning?: string;
   readonly body: string;
+  /** How the text is compiled, where that decides what it leaves. */
+  readonly compiled?: PlainKernel['compiled'];
   readonly blocks?: number;
   readonly cluster?: number;
   /** Grid and cluster in three directions, instead of a row of blocks. */
@@ -725,6 +728,9 @@ const makers: readonly Make[] = [
   matrixMoves,
   spaces,
   places,
+  approximate,
+  approximate,
+  fused,
 ];
 
 /** How many kinds of such kernels there are. */
@@ -734,7 +740,17 @@ export const toldKinds = makers.length;
 export function toldKernel(name: string, kind: number, draws: readonly number[]): PlainKernel {
   const choice = new Draws(draws);
   const told = makers[kind % makers.length]!(choice);
-  const { head = '', tuning = '', body, blocks = 1, cluster, shapes, threads = lanes, each = 1 } = told;
+  const {
+    head = '',
+    tuning = '',
+    body,
+    blocks = 1,
+    cluster,
+    shapes,
+    threads = lanes,
+    each = 1,
+    compiled,
+  } = told;
   const values =
     told.values ??
     range(blocks * threads).map(() =>
@@ -780,6 +796,7 @@ ${tuning}
     ...shapes,
     values,
     sums: [0],
+    ...(compiled && { compiled }),
     outBytes: 4 * each,
   };
 }
