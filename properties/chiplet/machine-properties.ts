@@ -26,6 +26,7 @@ import { networkLimits } from './limits.ts';
 import { runsAsThePlainNetwork } from './runs-as-the-plain-network.ts';
 import { systemFixed } from './system/fixed.ts';
 import { kernelsRunAsCases } from './system/kernels-run-as-cases.ts';
+import { kernelsTakeConfiguredCycles } from './system/kernels-take-configured-cycles.ts';
 import { systemLimits } from './system/limits.ts';
 import { systemProperties } from './system/system-properties.ts';
 
@@ -90,7 +91,12 @@ export const systemMachineProperties: MachineProperties = {
   },
   watch: withReference(
     (run, given, assembly) => watchSystem(run, given as SystemGiven, assembly as SystemAssembly),
-    [limitsAsDeclared(systemMachine, systemFixed, systemLimits), instructionsAreRefused, kernelsRunAsCases],
+    [
+      limitsAsDeclared(systemMachine, systemFixed, systemLimits),
+      instructionsAreRefused,
+      kernelsRunAsCases,
+      kernelsTakeConfiguredCycles,
+    ],
   ),
   observers: (given, assembly) => ofSystem(given as SystemGiven, assembly as SystemAssembly),
 };

@@ -80,7 +80,13 @@ describe('kernels of all instructions', () => {
 test('every instruction comes out as in a plain thread, on values at the edges of their types', () => {
   const forms = [...groups, ...smallGroups, exchanges, matrices].flat();
   const each = 60;
-  const rules = { warpScheduler: 'gto', cores: 1, messageOpcode: 'off', mode: 'coupled' } as const;
+  const rules = {
+    warpScheduler: 'gto',
+    cores: 1,
+    messageOpcode: 'off',
+    mode: 'coupled',
+    coreDetail: 'auto',
+  } as const;
 
   for (let first = 0; first < forms.length; first += each) {
     const numbers = new RandomChoices(first);
