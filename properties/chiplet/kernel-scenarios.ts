@@ -82,7 +82,7 @@ export const kernelScenarios: fc.Arbitrary<WrittenScenario> = fc
     rules,
     fc.option(plainKernelNamed('plain', true), { nil: undefined, freq: 2 }),
     fc.option(instructionKernelNamed('plain'), { nil: undefined, freq: 5 }),
-    fc.array(toldKernelNamed('plain'), { minLength: 1, maxLength: 3 }),
+    fc.array(toldKernelNamed('plain'), { minLength: 1, maxLength: 5 }),
   )
   .map(([given, flowing, asking, told]) => {
     // All kernels of a system are compiled in one way: where that is not the usual one those stay that say what they leave, and of two that need other ways the first.
