@@ -728,10 +728,14 @@ const makers: readonly Make[] = [
   matrixMoves,
   spaces,
   places,
+  // Those that are compiled in a way of their own.
   approximate,
   approximate,
   fused,
 ];
+
+/** How many of the kinds, the last ones, are compiled in a way of their own. */
+const ownKinds = 3;
 
 /** How many kinds of such kernels there are. */
 export const toldKinds = makers.length;
@@ -801,11 +805,13 @@ ${tuning}
   };
 }
 
-/** Kernels of a name that say what they leave. */
-export const toldKernelNamed = (name: string): fc.Arbitrary<PlainKernel> =>
+/** Kernels of a name that say what they leave, compiled as usual or in a way of their own. */
+export const toldKernelNamed = (name: string, isUsual = true): fc.Arbitrary<PlainKernel> =>
   fc
     .tuple(
-      fc.nat(toldKinds - 1),
+      isUsual
+        ? fc.nat(toldKinds - ownKinds - 1)
+        : fc.integer({ min: toldKinds - ownKinds, max: toldKinds - 1 }),
       fc.noBias(fc.array(fc.nat(99_999), { minLength: 1500, maxLength: 1500, size: 'max' })),
     )
     .map(([kind, draws]) => toldKernel(name, kind, draws));
