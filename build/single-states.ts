@@ -27,8 +27,6 @@ export const singleStates: Readonly<Record<string, string>> = {
   'protocols/ping-pong#ponger': 'it waits for the next ball, a number',
   'protocols/single-copy-server': 'it answers each request at once',
   'protocols/sliding-window#windowReceiver': 'it waits for the next value, a number',
-  'sunway/ldm':
-    'it keeps bytes and answers at once; whoever waits for a word is its CPE, whose state says so',
   'sunway/ring': 'it hands each message on after a fixed time and keeps nothing',
   'sunway/services/sio-proxy': 'it hands each request on after a fixed time and keeps nothing',
   'tca/gasnet/descriptor-cache':
