@@ -257,6 +257,7 @@ class Flattener {
     const position = lists.indexOf(null);
     const name = nameOf(one.operands[position] ?? { kind: 'list', parts: [] });
     const routine = this.#around.routines.get(name);
+    if (routine?.error) throw routine.error;
     if (routine === undefined && scope.find(name)?.kind === 'register') {
       this.#callByAddress(one, form, guard, scope, instance, position);
       return;

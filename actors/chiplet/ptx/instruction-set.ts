@@ -81,7 +81,7 @@ export function misfitOf(
   if (odd !== undefined) return misfit(odd, 'words', known);
   const wrong = form.types.find((type, at) => !types[at]?.includes(type));
   if (wrong !== undefined) return misfit(wrong, 'types', [...new Set(types.flat())]);
-  if (form.types.length < types.length && !definition.typesOptional)
+  if (form.types.length < (definition.typesLeast ?? types.length))
     return misfit('no type', 'types', [...new Set(types.flat())]);
   const again = form.words.find(
     (word, at) => form.words.indexOf(word) !== at && !definition.repeated?.includes(word),

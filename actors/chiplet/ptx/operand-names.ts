@@ -41,7 +41,6 @@ export class OperandNames {
         return operand;
       case 'name': {
         if (operand.name === '_') return { kind: 'sink' };
-        if (operand.name === 'WARP_SZ') return { kind: 'whole', value: 32n };
         const { offset = 0 } = operand;
         const [, whole, part] = /^(.*)\.([bh]\d)$/.exec(operand.name) ?? [];
         const meaning = this.#find(whole ?? operand.name, scope, at);
@@ -95,6 +94,9 @@ export class OperandNames {
       }
       case 'vector':
       case 'list':
+        // A constant in parentheses.
+        if (operand.kind === 'list' && operand.parts.length === 1)
+          return this.operand(operand.parts[0]!, scope, at);
         return { kind: 'vector', parts: operand.parts.map((one) => this.operand(one, scope, at)) };
       case 'pair':
         return {
