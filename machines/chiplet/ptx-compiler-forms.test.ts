@@ -369,3 +369,62 @@ test('mma of 8-bit reals: products of both formats are added as those of other t
 
   expect(run(body, [], { threads: 32 }).slice(0, 2)).toEqual([97, 97].map(bits));
 });
+
+describe('the stack of a thread', () => {
+  test('grows by what is asked for, each lane its own, and is given back', () => {
+    const body = `shl.b32 %r1, %t, 2; add.u32 %r1, %r1, 4; alloca.u32 %r2, %r1; stacksave.u64 %d1; alloca.u32 %r3, 100, 64; stackrestore.u64 %d1; alloca.u32 %r4, 8;
+      st.local.u32 [%r2], 7; st.local.u32 [%r4], %t; ld.local.u32 %r5, [%r2]; st.global.v4.u32 [%o], {%r2, %r3, %r4, %r5};`;
+
+    const found = run(body, [], { threads: 3 });
+
+    // 4, 8 and 12 bytes are taken; the next ones lie at multiples of 64 and of 8.
+    expect(found).toEqual([0, 64, 8, 7, 0, 64, 8, 7, 0, 64, 16, 7]);
+  });
+
+  test('is given back when a function returns, also one that calls itself', () => {
+    const before = `.func (.param .b32 r) f(.param .b32 n) { .reg .pred %p; .reg .b32 %a, %b, %n; .reg .b64 %l; ld.param.b32 %n, [n]; alloca.u64 %l, 16; st.local.u32 [%l], %n; cvt.u32.u64 %a, %l;
+      setp.eq.u32 %p, %n, 0; @%p bra end; sub.u32 %b, %n, 1; { .param .b32 x; .param .b32 y; st.param.b32 [x], %b; call.uni (y), f, (x); ld.param.b32 %b, [y]; } add.u32 %a, %a, %b; ld.local.u32 %b, [%l]; mad.lo.u32 %a, %b, 1000, %a;
+      end: st.param.b32 [r], %a; ret; }
+      .func g(.param .b32 n) { .reg .b64 %l; alloca.u64 %l, 4096; ret; }`;
+    const body = `.param .b32 x; .param .b32 y; st.param.b32 [x], 2; call.uni (y), f, (x); ld.param.b32 %r1, [y]; call.uni g, (x); call.uni g, (x); call.uni g, (x); alloca.u32 %r2, 8; st.global.v2.u32 [%o], {%r1, %r2};`;
+
+    // Addresses 0, 16 and 32; 2000 and 1000 are what the outer two kept.
+    expect(run(body, [], { before }).slice(0, 2)).toEqual([3048, 0]);
+  });
+
+  test('has an end: more is a fault with its place', () => {
+    expect(() => run('alloca.u32 %r1, 8000; alloca.u32 %r2, 400;')).toThrow(
+      'found alloca of 400 bytes where 8000 are taken, expected at most 8192 in all',
+    );
+    expect(() => run('alloca.u32 %r1, 8, 3;')).toThrow('expected a power of two');
+  });
+});
+
+test.each([
+  // 1 + 2^-11 and 1 + 3 * 2^-11: ties of the last bit that tf32 keeps.
+  ['rna', 0x3f801000, 0x3f802000],
+  ['rn', 0x3f801000, 0x3f800000],
+  ['rn', 0x3f803000, 0x3f804000],
+  ['rz', 0x3f803fff, 0x3f802000],
+  ['rz.relu', 0xbf803fff, 0],
+  ['rn.satfinite', 0x7f7fffff, 0x7f7fe000],
+])('cvt.%s.tf32.f32 of 0x%s', (words, from, to) => {
+  expect(
+    run(`ld.global.f32 %f1, [%in]; cvt.${words}.tf32.f32 %r1, %f1; st.global.u32 [%o], %r1;`, [from])[0],
+  ).toBe(to);
+});
+
+test('launches of kernels from kernels are refused by name, in their kernel only', () => {
+  const text = `${head}.extern .func (.param .b64 r) cudaGetParameterBufferV2(.param .b64 f);
+.visible .entry child() { ret; }
+.visible .entry parent() { .reg .b64 %d;\nmov.u64 %d, child; ret; }
+.visible .entry other() { .param .b64 r; .param .b64 f;\ncall.uni (r), cudaGetParameterBufferV2, (f); ret; }`;
+
+  const { kernels, refused } = compileKernels([{ file: 'forms.ptx', text }]);
+
+  expect([...kernels.keys()]).toEqual(['child']);
+  expect([...refused.values()].map(({ what }) => what)).toEqual([
+    'found "child", which a kernel needs to launch another, expected launches by the host',
+    'found "cudaGetParameterBufferV2", which a kernel needs to launch another, expected launches by the host',
+  ]);
+});

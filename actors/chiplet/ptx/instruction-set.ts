@@ -17,6 +17,7 @@ import type { KnownNames } from './ptx-error.ts';
 import { realFormInstructions } from './real-form-instructions.ts';
 import { realInstructions } from './real-instructions.ts';
 import type { Form } from './resolved.ts';
+import { stackInstructions } from './stack-instructions.ts';
 import { textureInstructions } from './texture-instructions.ts';
 import { isValueType } from './value-type.ts';
 import { videoInstructions } from './video-instructions.ts';
@@ -42,6 +43,7 @@ const definitions: Definitions = {
   ...bulkInstructions,
   ...barrierInstructions,
   ...warpInstructions,
+  ...stackInstructions,
 };
 
 /** The names of all instructions. */
