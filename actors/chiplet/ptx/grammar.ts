@@ -96,7 +96,7 @@ Statement
   / Instruction
 
 Data
-  = "." space:("reg" / "param" / "global" / "shared" / "const" / "local") Bank? !Letter _ form:Form
+  = "." space:("reg" / "param" / "global" / "shared" / "const" / "local") ("[" [0-9]+ "]")? !Letter _ form:Form
     first:Declared rest:(_ "," _ one:Declared { return one; })* _ ";" {
       return variable(space, form, [first, ...rest], place(), false);
     }
@@ -139,15 +139,18 @@ Instruction = guard:(one:Guard _ { return one; })? words:Words operands:(__ list
 
 Guard = "@" negated:"!"? _ name:Name { return { name, negated: negated !== null }; }
 
-Words = first:$([a-z] [a-z0-9_]*) rest:("." word:$([A-Za-z0-9_]+ ("::" [A-Za-z0-9_]+)*) Bank? { return word; })* { return [first, ...rest]; }
+Words = first:$([a-z] [a-z0-9_]*) rest:("." word:$([A-Za-z0-9_]+ ("::" [A-Za-z0-9_]+)*) { return word; })* { return [first, ...rest]; }
 
 Operands = first:Operand rest:(_ "," _ one:Operand { return one; })* { return [first, ...rest]; }
 
 Operand
-  = &[-0-9~!+(W] !("(" _ Constant _ ")" _ [,;]) one:Constant &(_ [,;)}\]]) { return one; }
+  = !"WARP_SZ" name:Name tail:(_ "|" _ second:Named { return second; } / Offset) {
+      if (typeof tail !== 'number') return { kind: 'pair', first: { kind: 'name', name }, second: tail };
+      return tail === 0 ? { kind: 'name', name } : { kind: 'name', name, offset: tail };
+    }
+  / &[-0-9~!+(W] !("(" _ Constant _ ")" _ [,;]) one:Constant &(_ [,;)}\]]) { return one; }
   / "(" _ first:Operand? rest:(_ "," _ one:Operand { return one; })* _ ")" { return { kind: 'list', parts: first ? [first, ...rest] : [] }; }
-  / first:Vector _ "|" _ second:Named { return { kind: 'pair', first, second }; }
-  / Vector
+  / first:Vector second:(_ "|" _ one:Named { return one; })? { return second ? { kind: 'pair', first, second } : first; }
   / "[" _ base:Name offset:Offset _ "]" { return { kind: 'address', base, offset }; }
   / "[" _ offset:Whole _ "]" { return { kind: 'address', base: null, offset: Number(offset) }; }
   / "[" _ texture:Named rest:(_ "," _ one:Operand { return one; })+ _ "]" {
@@ -156,15 +159,18 @@ Operand
       return { kind: 'texel', texture, sampler, coordinates: coordinates.kind === 'vector' ? coordinates.parts : [coordinates] };
     }
   / "!" _ name:Name { return { kind: 'negated', name }; }
-  / first:Named _ "|" _ second:Named { return { kind: 'pair', first, second }; }
-  / Placed
 
 Vector = "{" _ first:Operand rest:(_ "," _ one:Operand { return one; })* _ "}" { return { kind: 'vector', parts: [first, ...rest] }; }
 
 Placed = name:Name offset:Offset { return { kind: 'name', name, ...(offset !== 0 && { offset }) }; }
 
-Offset = terms:(_ sign:[-+] _ first:Unit rest:Products* { const value = counted(tried(() => evaluated([first, ...rest.flat()]))); return sign === '-' ? -value : value; })* {
-      return terms.reduce((sum, one) => sum + one, 0);
+Offset
+  = _ first:Term rest:(_ one:Term { return one; })* { return rest.reduce((sum, one) => sum + one, first); }
+  / "" { return 0; }
+
+Term = sign:[-+] _ first:Unit rest:Products* {
+      const value = counted(rest.length === 0 ? first : tried(() => evaluated([first, ...rest.flat()])));
+      return sign === '-' ? -value : value;
     }
 
 Constant
@@ -173,7 +179,7 @@ Constant
       return choice ? choice[Number(value.value) === 0 ? 1 : 0] : value;
     }
 
-Joins = _ sign:("||" / "&&" / "<<" / ">>" / "==" / "!=" / "<=" / ">=" / [|^&<>+] / "-" / [*/%]) _ one:Unit { return [sign, one]; }
+Joins = _ &[-+*/%|&^<>=!] sign:("||" / "&&" / "<<" / ">>" / "==" / "!=" / "<=" / ">=" / [|^&<>+] / "-" / [*/%]) _ one:Unit { return [sign, one]; }
 Products = _ sign:[*/%] _ one:Unit { return [sign, one]; }
 
 Unit
@@ -203,7 +209,6 @@ Number "a number"
   / sign:Minus text:$([0-9]+ ("." [0-9]* Power? / Power)) { return { kind: 'real', value: sign * Number(text) }; }
   / value:Whole { return { kind: 'whole', value }; }
 
-Bank = "[" [0-9]+ "]"
 Minus = sign:("-" _)? { return sign ? -1 : 1; }
 Power = [eE] [-+]? [0-9]+
 
