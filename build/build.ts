@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
-import { build as buildPage } from 'esbuild';
+import { build as buildPage, transformSync } from 'esbuild';
 import { build } from 'tsdown';
 import ts from 'typescript';
 import { isActorFile } from '../cli/actor-modules.ts';
@@ -92,6 +92,14 @@ const bundledModules = {
     return Object.hasOwn(bundled, id) ? resolve(bundled[id]!) : null;
   },
 };
+
+/** The chunk of a module of a library: alone, so that its names can be shortened. */
+const libraryOf = (id: string) =>
+  Object.keys(bundled).find((one) => id.includes(`/node_modules/${one}/`)) ?? null;
+
+/** The chunks of a machine's own modules. */
+const machineOf = (id: string) =>
+  /\/(?:actors|machines|properties|cli)\/(cell|chiplet|grape|sunway|tca)\//.exec(id)?.[1] ?? null;
 
 /** Libraries that are in the page of the viewer. */
 const inPage = ['preact', '@preact/signals', '@dagrejs/dagre', '@dagrejs/graphlib'];
@@ -189,7 +197,19 @@ await build({
   // Many small files of which a command loads a few: in one piece they load in a third of the time.
   deps: { alwaysBundle: Object.keys(bundled), onlyBundle: false },
   plugins: [actorLists, bundledModules],
-  outputOptions: { comments: { jsdoc: false } },
+  outputOptions: {
+    comments: { jsdoc: false },
+    // Subgroups have long names of all their entries.
+    chunkFileNames: ({ name }) => `${name.split('~')[0]}.js`,
+    codeSplitting: {
+      groups: [
+        { name: libraryOf, test: /node_modules/, entriesAware: true },
+        { name: 'shared', test: (id) => machineOf(id) === null, minShareCount: 2, entriesAware: true },
+        // Small modules of a machine that several entries share go together: a file for each costs more than what is loaded for nothing.
+        { name: machineOf, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 6000 },
+      ],
+    },
+  },
 });
 // Of declarations a chunk would get the name of an entry.
 await build({ ...common, hash: true, entry: publicEntries, dts: { emitDtsOnly: true, sourcemap: false } });
@@ -199,7 +219,10 @@ for (const file of below('dist').map((one) => join('dist', one))) {
   const text = readFileSync(file, 'utf8');
   // People step through the programs of scenarios; maps of all other modules would be a tenth of the package.
   const isMapped = existsSync(map) && file.startsWith(join('dist', 'scenarios'));
-  const short = withoutBlanks(text, isMapped);
+  const isLibrary = Object.hasOwn(bundled, basename(file).replace(/\d*\.js$/, ''));
+  const short = isLibrary
+    ? transformSync(text, { format: 'esm', minify: true, target: 'node20' }).code
+    : withoutBlanks(text, isMapped);
   writeFileSync(file, isMapped ? short : short.replace(/^\/\/# sourceMappingURL=.*$/m, ''));
   if (isMapped) simplifyMap(map);
   else rmSync(map, { force: true });

@@ -21,7 +21,7 @@ const rules: readonly (readonly [RegExp, Style])[] = [
   [/^ +(✗.*)$/, 'red'],
   [/^(not as .* expects:)$/, 'red'],
   // What is open, and what differs from a run that passes.
-  [/^(open:|NOT judged.*|of these, what they look at.*|WARNING:.*)$/, 'yellow'],
+  [/^(open:|NOT judged.*|of .*, what they look at came in no run:|WARNING:.*)$/, 'yellow'],
   [/^ +\d+ (≠) /, 'yellow'],
   // What to do next.
   [/^(?:replay it|explain it|go on with): (.*)$/, 'cyan'],

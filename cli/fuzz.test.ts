@@ -70,6 +70,34 @@ describe('a campaign without failures', () => {
     });
   });
 
+  test('names the properties of which nothing that they look at came, also when it goes on and when it is merged', async () => {
+    const file = scenario('idle');
+    const [ledger, merged] = [at('idle', 'ledger.json'), at('idle-merged')];
+    const idle = ['no program raises an exception'];
+    const told = 'of the properties, what they look at came in no run:\n  no program raises an exception\n';
+    const words = ['fuzz', file, '--strategy', 'random', '--out', at('idle'), '--json'];
+
+    const some = await called(...words, '--runs', '3');
+    const threads = await called(...words, '--runs', '20', '--workers', '2');
+    const put = await called('merge', ledger, '--out', merged, '--json');
+
+    for (const { out, err } of [some, threads, put]) {
+      expect(JSON.parse(out).idle).toEqual(idle);
+      expect(err).toContain(told);
+    }
+    const { judged } = JSON.parse(readFileSync(ledger, 'utf8'));
+    expect(judged).toMatchObject({ 'no program raises an exception': 0, 'ring segments never overlap': 20 });
+  });
+
+  test('does not call idle what an early failure kept from coming', async () => {
+    const file = scenario('early', 'faults: [{ mutant: M-26 }]\n');
+
+    const { out, err } = await called('fuzz', file, '--runs', '40', '--out', at('early'), '--json');
+
+    expect(JSON.parse(out)).toMatchObject({ verdict: 'failed', idle: [] });
+    expect(err).not.toContain('came in no run');
+  });
+
   test('over generated scenarios of a machine exits with 0, too', async () => {
     const { exitCode, out } = await called(
       'fuzz',

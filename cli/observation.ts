@@ -2,7 +2,7 @@ import type { Injection } from '../kernel/faults.ts';
 import type { Run } from '../kernel/run.ts';
 import type { Given, Machine, View } from '../machines/machine.ts';
 import type { MachineProperties } from '../properties/properties.ts';
-import type { Watch } from '../properties/property.ts';
+import { judgedOf, type Watch } from '../properties/property.ts';
 import type { Export } from '../scenarios/exports/exporter.ts';
 import { exporters } from '../scenarios/exports/exporters.ts';
 import { NothingToShow, runSequence, type SequenceFilter } from '../scenarios/exports/run-sequence.ts';
@@ -133,9 +133,7 @@ export class Observation implements Pick<SimulateOptions, 'observe' | 'onEnd'> {
 
   /** Sentences of the properties that had nothing to judge, once the run is over. */
   get notJudged(): readonly string[] {
-    const judged = this.#watch?.judged;
-    // A property that looks after several sentences under a name of its own does not tell them apart.
-    if (!judged || judged.some((sentence) => !this.watched.includes(sentence))) return [];
+    const judged = judgedOf(this.watched, this.#watch);
     return this.watched.filter((sentence) => !judged.includes(sentence));
   }
 

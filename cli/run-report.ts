@@ -3,7 +3,7 @@ import type { Deadlock, Failure, Livelock, Outcome, Violation } from '../kernel/
 import { cycleText } from '../kernel/wait-cycle.ts';
 import type { Figure, Machine } from '../machines/machine.ts';
 import { briefly, MachineError, ofMachine } from '../machines/machine-error.ts';
-import { neverCame, waitingText } from '../properties/explore/failure-summary.ts';
+import { byProperty, neverCame, waitingText } from '../properties/explore/failure-summary.ts';
 import { differenceText } from '../scenarios/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Simulation } from '../scenarios/simulate.ts';
@@ -143,11 +143,16 @@ function findingsText({ simulation, watched, notJudged = [], past }: RunReport):
 }
 
 function consequencesText(violations: readonly Violation[]): string {
-  const shown = violations.slice(0, findingsShown);
+  const groups = byProperty(violations);
+  const shown = groups.slice(0, findingsShown);
   return [
     'properties miss, now that nothing moves any more:',
-    ...shown.flatMap(({ property, actors, why }) => [`  ${property}`, `    ${[...actors, why].join(': ')}`]),
-    ...(violations.length > shown.length ? [`  and ${violations.length - shown.length} more`] : []),
+    ...shown.flatMap(([one, ...others]) => {
+      const { property, actors, why } = one!;
+      const more = others.length > 0 ? ` (and ${grouped(others.length)} more of this property)` : '';
+      return [`  ${property}`, `    ${[...actors, why].join(': ')}${more}`];
+    }),
+    ...(groups.length > shown.length ? [`  and ${groups.length - shown.length} more properties`] : []),
   ].join('\n');
 }
 

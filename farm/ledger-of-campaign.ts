@@ -1,9 +1,10 @@
 import { type Coverage, coverageKinds, emptyCoverage, mergeCoverage } from '../kernel/coverage.ts';
 import { Distinct } from '../properties/explore/distinct.ts';
-import { Ledger, ledgerSchema } from '../properties/explore/ledger.ts';
+import { Ledger, ledgerSchema, sumOf } from '../properties/explore/ledger.ts';
 import { campaignOf } from './campaign.ts';
 import type { Database, Sql } from './database.ts';
 import { FarmError } from './farm-error.ts';
+import { judgedKind } from './take-in.ts';
 
 /** Ranges that are read at once. */
 const readMax = 500;
@@ -49,6 +50,7 @@ export async function ledgerOfCampaign(database: Database, id: number): Promise<
         .slice(kindsMax)
         .flatMap(({ by }) => by)
         .reduce((sum, { failures }) => sum + failures, 0),
+      judged: await judgedIn(database, id),
       coverage: identity.coverage ? await coverageIn(database, id, runs) : emptyCoverage,
       ends: ends.save(),
     }),
@@ -82,6 +84,15 @@ async function findingsIn(sql: Sql, id: number): Promise<readonly FoundIn[]> {
     known.by.push({ strategy, first, failures });
   }
   return [...found.values()];
+}
+
+async function judgedIn(sql: Sql, id: number): Promise<Readonly<Record<string, number>>> {
+  const rows = await sql.query<{ name: string; runs: number }>(
+    'SELECT name, runs::float8 AS runs FROM lockstep.coverage WHERE campaign = $1 AND kind = $2',
+    [id, judgedKind],
+  );
+  // Sorts what the database gives in no order.
+  return sumOf({}, Object.fromEntries(rows.map(({ name, runs }) => [name, runs])));
 }
 
 async function coverageIn(sql: Sql, id: number, runs: number): Promise<Coverage> {

@@ -1,4 +1,4 @@
-import { type Coverage, coverageKinds } from '../kernel/coverage.ts';
+import { coverageKinds } from '../kernel/coverage.ts';
 import { bugOf } from '../properties/explore/bug.ts';
 import { plannedRun } from '../properties/explore/campaign.ts';
 import type { FailureKind } from '../properties/explore/trial.ts';
@@ -13,6 +13,9 @@ export interface Outcome {
   /** Why what is left cannot be carried out; without a reason it goes back. */
   readonly refused?: string;
 }
+
+/** Kind of the rows of `lockstep.coverage` that say in how many runs a property had something to judge. */
+export const judgedKind = 'judged';
 
 /** Kinds of failures of a campaign that are made simple; further ones are counted. */
 const simplifiedMax = 100;
@@ -38,7 +41,7 @@ export function takeIn(
         [campaign.id, tally.first, tally.runs, tally.deliveries, tally.ends, worker, tally.milliseconds],
       );
       for (const [bug, failure] of tally.failures) await addFailure(sql, queue, campaign, bug, failure);
-      await addCoverage(sql, campaign.id, tally.coverage);
+      await addCounts(sql, campaign.id, tally);
     }
     const { first, runs, generation } = job.work;
     const rest: Range = {
@@ -99,16 +102,24 @@ async function upsertFinding(
   return finding!;
 }
 
-/** Adds what runs have covered; in one order, so that nobody waits for each other. */
-async function addCoverage(sql: Sql, campaign: number, coverage: Coverage): Promise<void> {
-  if (coverage.runs === 0) return;
-  const rows = coverageKinds.flatMap((kind) =>
+/** Adds what runs have covered, and in how many each property had something to judge; in one order, so that nobody waits for each other. */
+async function addCounts(sql: Sql, campaign: number, { coverage, judged }: Tally): Promise<void> {
+  const counts = Object.entries(judged).map(([name, runs]) => ({
+    kind: judgedKind,
+    type: '',
+    name,
+    times: runs,
+    runs,
+  }));
+  const covered = coverageKinds.flatMap((kind) =>
     Object.entries(coverage[kind]).flatMap(([type, names]) => [
       // So that a type is known that has nothing of a kind.
       { kind, type, name: '', times: 0, runs: 0 },
       ...Object.entries(names).map(([name, [times, runs]]) => ({ kind, type, name, times, runs })),
     ]),
   );
+  const rows = [...(coverage.runs === 0 ? [] : covered), ...counts];
+  if (rows.length === 0) return;
   await sql.query(
     `INSERT INTO lockstep.coverage AS old
      SELECT $1, kind, type, name, times, runs

@@ -1,6 +1,7 @@
 import { type Coverage, emptyCoverage, mergeCoverage } from '../kernel/coverage.ts';
 import { bugOf } from '../properties/explore/bug.ts';
 import { type Batch, plannedRun, type Turns } from '../properties/explore/campaign.ts';
+import { sumOf } from '../properties/explore/ledger.ts';
 import type { FailureKind } from '../properties/explore/trial.ts';
 
 /** Of one kind of failure the smallest run among some. */
@@ -37,6 +38,7 @@ export class Tally {
   #deliveries = 0;
   #milliseconds = 0;
   #coverage = emptyCoverage;
+  #judged: Batch['judged'] = {};
   readonly #ends: Uint32Array[] = [];
   readonly #failures = new Map<string, TalliedFailure>();
   readonly #turns: Turns;
@@ -61,6 +63,9 @@ export class Tally {
   get coverage(): Coverage {
     return this.#coverage;
   }
+  get judged(): Batch['judged'] {
+    return this.#judged;
+  }
   /** By bug, in the order of their names: whoever writes them meets no one who writes them in another order. */
   get failures(): readonly (readonly [bug: string, failure: TalliedFailure])[] {
     return [...this.#failures].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -76,11 +81,12 @@ export class Tally {
   }
 
   /** Takes in the runs that follow. */
-  add({ runs, deliveries, ends, failures, coverage, smallest, milliseconds }: FarmBatch): void {
+  add({ runs, deliveries, ends, failures, judged, coverage, smallest, milliseconds }: FarmBatch): void {
     this.#runs += runs;
     this.#deliveries += deliveries;
     this.#milliseconds += milliseconds;
     this.#ends.push(ends);
+    this.#judged = sumOf(this.#judged, judged);
     if (coverage) this.#coverage = mergeCoverage(this.#coverage, coverage);
     for (const { run, kind } of failures) this.#fail(run, kind);
     for (const { bug, run, size } of smallest) {

@@ -55,6 +55,13 @@ export interface Watch {
   end(): void;
 }
 
+/** Those of the sentences that had something to judge: all where that is not known. */
+export function judgedOf(sentences: readonly string[], watching: Watch | undefined): readonly string[] {
+  const { judged } = watching ?? {};
+  // A property that looks after several sentences under a name of its own does not tell them apart.
+  return judged?.every((sentence) => sentences.includes(sentence)) ? judged : sentences;
+}
+
 /**
  * Lets properties watch a run: what they find becomes a violation of the run, in the tick in which they find it.
  *

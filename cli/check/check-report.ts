@@ -306,7 +306,9 @@ function judgedText({ judged, unjudged, idle, atRest, figures }: CheckReport): s
     unjudged.length === 0 || figures.way === 'tapes'
       ? ''
       : `\nNOT judged, since they look at whole runs; --all-properties runs every tape for them:${list(unjudged)}`;
-  // Right for what must never come; for others perhaps a misspelt type.
-  const nothing = idle.length === 0 ? '' : `\nof these, what they look at came in no run:${list(idle)}`;
-  return `judged: ${own}${more}${figures.way === 'states' ? atRestText(atRest, figures) : ''}${nothing}${rest}`;
+  return `judged: ${own}${more}${figures.way === 'states' ? atRestText(atRest, figures) : ''}${idleText('these', idle)}${rest}`;
 }
+
+/** Names properties of which nothing that they look at came: right for what must never come; for others perhaps a misspelt type. */
+export const idleText = (of: string, idle: readonly string[]): string =>
+  idle.length === 0 ? '' : `\nof ${of}, what they look at came in no run:${list(idle)}`;

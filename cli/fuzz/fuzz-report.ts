@@ -2,6 +2,7 @@ import { unseenIn } from '../../kernel/coverage-unseen.ts';
 import { runsOf } from '../../properties/explore/campaign.ts';
 import { unseenShare } from '../../properties/explore/distinct.ts';
 import type { Ledger } from '../../properties/explore/ledger.ts';
+import { idleText } from '../check/check-report.ts';
 import type { JudgedCase } from '../ci-report.ts';
 import { grouped } from '../progress.ts';
 import { coverageFigures, coverageLine } from './coverage-figures.ts';
@@ -50,6 +51,7 @@ export function fuzzJson(report: FuzzReport): object {
       strategy,
       runs: runsOf(strategy, ledger.runs, ledger.campaign),
     })),
+    idle: ledger.idle,
     findings: kept.map(
       ({ finding, simplified, run, recording, explanation, scenario, picks, attempts, complete }) => ({
         ...finding.kind,
@@ -154,12 +156,10 @@ export function strategiesText(ledger: Ledger): string {
   });
   const table = [['strategy', 'runs', 'found'], ...rows];
   const widths = [0, 1].map((column) => Math.max(...table.map((row) => row[column]!.length)));
-  return table
-    .map(
-      ([strategy, made, found]) =>
-        `  ${strategy!.padEnd(widths[0]!)}  ${made!.padStart(widths[1]!)}  ${found}`,
-    )
-    .join('\n');
+  const lines = table.map(
+    ([strategy, made, found]) => `  ${strategy!.padEnd(widths[0]!)}  ${made!.padStart(widths[1]!)}  ${found}`,
+  );
+  return lines.join('\n') + idleText('the properties', ledger.idle);
 }
 
 /** The first finding with its explanation, the others in short. */

@@ -122,6 +122,7 @@ const summary = (ledger: Ledger, findings: readonly MergedFinding[], file: strin
   deliveries: ledger.deliveries,
   ends: { different: ledger.ends.count, once: ledger.ends.once, exact: ledger.ends.exact },
   ...(ledger.campaign.coverage && { coverage: coverageFigures(ledger.coverage) }),
+  idle: ledger.idle,
   findings: findings.map(({ finding, run, files }) => ({
     ...finding.kind,
     run,

@@ -190,7 +190,14 @@ test('threads get the schedules of one generated scenario together, whatever a b
     underWayMax: 4,
     run: async ({ first, count }) => {
       asked.push({ first, count });
-      const batch = { first, runs: count, deliveries: 0, ends: new Uint32Array(2 * count), failures: [] };
+      const batch = {
+        first,
+        runs: count,
+        deliveries: 0,
+        ends: new Uint32Array(2 * count),
+        failures: [],
+        judged: {},
+      };
       return { batch, milliseconds: 1 + 7 * (asked.length % 5) };
     },
     end: async () => {},

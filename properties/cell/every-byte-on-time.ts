@@ -71,12 +71,16 @@ function moved({ courses }: Memory, event: CellProbe<'RD' | 'WR'>, found: Tell):
   const base = reads === (request.kind === 'put') ? request.my : request.addr;
   const index = event.a - base;
   const nth = reads ? course.read++ : course.written++;
-  const verb = reads ? 'read' : 'written';
-  if (index !== event.t - start || index !== nth)
-    found(
-      [nameOfDma(event.spu)],
-      `byte ${index} of ${nameOf(event)} is ${verb} in cycle ${event.t}, it starts in ${start}`,
-    );
+  if (index === event.t - start && index === nth) return;
+  const due = event.t - start;
+  const what =
+    index < 0 || index >= request.size
+      ? `${nameOf(event)} ${reads ? 'reads' : 'writes'} address ${event.a} in cycle ${event.t}, expected ${base + due} (its ${request.size} bytes begin at ${base})`
+      : `byte ${index} of ${nameOf(event)} is ${reads ? 'read' : 'written'} in cycle ${event.t}, in which byte ${due} is due`;
+  found(
+    [nameOfDma(event.spu)],
+    nth === due ? what : `${what}; ${nth} ${nth === 1 ? 'was' : 'were'} before it`,
+  );
 }
 
 function cycleEnds(memory: Memory, t: number, found: Tell): void {

@@ -2,7 +2,7 @@ import type { GlobalState } from '../../kernel/global-state.ts';
 import { resultIn } from '../../machines/cell/assembly.ts';
 import type { CellRunResult } from '../../machines/cell.ts';
 import type { ByteContent } from './checker/serialisability.ts';
-import { type CellProbe, cellProperty, type Tell } from './context.ts';
+import { type CellProbe, cellProperty, nameOfDma, nameOfMemory, nameOfSpu, type Tell } from './context.ts';
 import { type ReferenceCycle, ReferenceMachine } from './reference/reference-machine.ts';
 import { knowsPrograms } from './reference/reference-program.ts';
 import { contentsIn, noteWrite, nothingWritten, type WrittenBytes } from './written-bytes.ts';
@@ -75,8 +75,8 @@ export const runsAsTheReference = cellProperty(
     function compare(memory: Memory, state: GlobalState, found: Tell): void {
       const { stop } = memory;
       const end = stop >= 0 ? stop - 1 : memory.ended;
-      const find = (why: string) => {
-        found([], why);
+      const find = (why: string, actors: readonly string[] = []) => {
+        found(actors, why);
         memory.over = true;
       };
       if (cyclesMin === 0) {
@@ -96,8 +96,8 @@ export const runsAsTheReference = cellProperty(
         const expected = machine.cycle(() => now.grants);
         memory.last = expected.last;
         // What the memories hold is seen at the end of the last cycle only.
-        const why = differenceOf(expected, now.happens, t === end ? contents : [], machine);
-        if (why !== undefined) find(`cycle ${t}: ${why}`);
+        const difference = differenceOf(expected, now.happens, t === end ? contents : [], machine);
+        if (difference) find(`cycle ${t}: ${difference.why}`, difference.actors);
       }
       if (stop < 0 || memory.over) return;
       const wrong = memory.last
@@ -177,26 +177,47 @@ function textOf(event: Happening): string {
   }
 }
 
-/** In what a cycle differs from what is expected, in words; undefined when it does not. */
+/** A difference, and the SPU and the DMA module with which it begins. */
+interface Difference {
+  readonly why: string;
+  readonly actors: readonly string[];
+}
+
+/** Kinds of records as one leads to the other within a cycle. */
+const leads = ['REQ', 'EXC', 'STATUS', 'OBS', 'HALT', 'GRANT'];
+const rankOf = (text: string): number => leads.indexOf(text.split(' ', 1)[0]!);
+const inTurn = (texts: readonly string[]): readonly string[] =>
+  [...texts].sort((a, b) => rankOf(a) - rankOf(b));
+
+function actorsOf(text: string): readonly string[] {
+  const spu = Number(/^\w+ spu (\d+)/.exec(text)![1]);
+  return [nameOfSpu(spu), nameOfDma(spu)];
+}
+
+/** In what a cycle differs from what is expected; undefined when it does not. */
 function differenceOf(
   { happens, certain }: ReferenceCycle,
   brought: readonly string[],
   contents: readonly ByteContent[],
   machine: ReferenceMachine,
-): string | undefined {
+): Difference | undefined {
   const plain = (text: string) => text.replace(/(?<= read )\d+$/, 'a byte');
   const expected = (certain ? [...happens] : happens.map(plain)).sort();
   const found = certain ? brought : brought.map(plain).sort();
   if (expected.length !== found.length || expected.some((text, at) => text !== found[at])) {
-    const [missing, extra] = [without(expected, found), without(found, expected)];
+    const [missing, extra] = [inTurn(without(expected, found)), inTurn(without(found, expected))];
     const list = (texts: readonly string[]) =>
       texts.length === 0 ? 'nothing' : texts.slice(0, 3).join('; ');
-    return `expected ${list(missing)}; found ${list(extra)}`;
+    const [first] = inTurn([...missing, ...extra]);
+    return { why: `expected ${list(missing)}; found ${list(extra)}`, actors: actorsOf(first!) };
   }
   if (!certain) return undefined;
   for (const { mem, address, value } of contents)
     if (machine.byte(mem, address) !== value)
-      return `expected byte ${machine.byte(mem, address)} at ${address} of memory ${mem}; found ${value}`;
+      return {
+        why: `expected byte ${machine.byte(mem, address)} at ${address} of memory ${mem}; found ${value}`,
+        actors: [nameOfMemory(mem)],
+      };
   return undefined;
 }
 

@@ -94,6 +94,8 @@ export interface Batch {
   /** Both halves of the fingerprint of the end of each run. */
   readonly ends: Uint32Array;
   readonly failures: readonly { readonly run: number; readonly kind: FailureKind }[];
+  /** In how many of the runs each property had something to judge. */
+  readonly judged: Readonly<Record<string, number>>;
   /** Absent when the plan does not ask for it. */
   readonly coverage?: Coverage;
 }
@@ -150,6 +152,7 @@ export class Campaign {
     const ends = new Uint32Array(2 * count);
     const failures: { run: number; kind: FailureKind }[] = [];
     const coverage = this.plan.coverage ? new CoverageSum() : undefined;
+    const judged: Record<string, number> = {};
     let deliveries = 0;
     let runs = 0;
     while (runs < count && !(stopAtFailure && failures.length > 0)) {
@@ -161,6 +164,8 @@ export class Campaign {
         failures.push({ run: number, kind: failure });
         onFailure?.(number, { ...trial, failure });
       }
+      for (const sentence of trial.sentences) judged[sentence] ??= 0;
+      for (const sentence of trial.judged) judged[sentence]!++;
       deliveries += outcome.deliveries;
       coverage?.add(run);
       runs++;
@@ -171,6 +176,7 @@ export class Campaign {
       deliveries,
       ends: ends.slice(0, 2 * runs),
       failures,
+      judged,
       ...(coverage && { coverage: coverage.coverage }),
     };
   }

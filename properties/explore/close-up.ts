@@ -38,7 +38,7 @@ const comparedMax = 2;
 export function stepsToCompare(
   { steps, within }: History,
   past: ReadonlySet<Step>,
-  { verdict, actors, first }: FailureSummary,
+  { verdict, actors, first, tick }: FailureSummary,
   awaited: readonly string[],
   words: ReadonlyMap<Step, number>,
   turned: Step | undefined,
@@ -77,7 +77,10 @@ export function stepsToCompare(
   for (const name of named) {
     const parts = steps.filter((step) => past.has(step) && concerns([name], step.to));
     const itself = parts.filter(({ to }) => to === name || to.endsWith(`.${name}`));
-    const own = itself.length > 0 ? itself : parts;
+    const known = itself.length > 0 ? itself : parts;
+    // What is found at the end of a tick is of that tick, if the actor did anything then.
+    const latest = within === undefined ? known.filter(({ message }) => message.due === tick) : [];
+    const own = latest.length > 0 ? latest : known;
     const most = own.reduce((so, step) => Math.max(so, words.get(step) ?? 0), 0);
     // Of one that is waited for, the last step in which it sent anything shows whom it forgot.
     const sending = awaited.includes(name)

@@ -97,6 +97,28 @@ replay it: npx lockstep replay letters.json
     the last it got: letter.write value=42 (Writer -> Box) in tick 1`);
   });
 
+  test('of a deadlock tells what properties miss in it, a line each', () => {
+    const explanation = explained('deadlock');
+    const left = Array.from({ length: 7 }, (_, k) => ({
+      property: 'each letter is read once, and whoever has sent one hears of it before the office is closed',
+      tick: 1,
+      actors: ['Reader'],
+      why: `letter ${k} was not read`,
+    }));
+    const page = (full: boolean) =>
+      explanationPage({ ...explanation, failure: { ...explanation.failure, left } }, { ...layout, full });
+    const title = 'properties miss, now that nothing moves any more:';
+
+    const short = 'was not read (each letter is read once, and whoever has sent one hears of it bef…';
+    expect(section(page(false), title)).toBe(
+      [...[0, 1, 2, 3].map((k) => `  Reader: letter ${k} ${short}`), '  and 3 more'].join('\n'),
+    );
+    expect(section(page(true), title)).toContain(
+      'Reader: letter 6 was not read (each letter is read once, and whoever has sent one hears of it before',
+    );
+    expect(section(pageOf('deadlock'), title)).toBeUndefined();
+  });
+
   test('of a livelock tells what repeats', () => {
     const page = pageOf('livelock');
 

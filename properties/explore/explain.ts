@@ -111,7 +111,7 @@ export function explainFailure(
   const faults = faultsToTell(failing.faults, past, actors);
   const awaited = awaitedActors(failing.trial);
   const ends = trailEnds(failing.steps, lastSent(failing, awaited)).slice(0, trailsMax);
-  const lastHeard = late ? lastHeardOf(failing.steps, failure.why) : undefined;
+  const lastHeard = late ? lastHeardOf(failing.steps, failure.why, failure.actors) : undefined;
   const given = [
     ...new Set([
       ...stepsOfCause(failing, causes.causes[0]),

@@ -29,6 +29,8 @@ export interface PageOptions {
 
 /** Lines of a screen, and how many of them the parts of a page may take. */
 const [screenLines, whyMax, proseMax, waitingMax, rowsMax, rowsMin] = [45, 6, 8, 3, 14, 3];
+/** Groups of those that wait that are told in brief, after the others. */
+const briefMax = 3;
 /** How many causes and close-ups are told: as few as needed to leave room for the lanes. */
 interface Room {
   readonly picks: number;
@@ -40,17 +42,19 @@ interface Room {
   readonly waiting?: number;
   /** Actors that are waited for. */
   readonly awaited: number;
+  /** Properties that do not hold at rest. */
+  readonly left: number;
   /** Whether actors of one kind that wait for the same thing are told of together, whichever of their partners each waits for. */
   readonly together: boolean;
 }
 const rooms: readonly Room[] = [
-  { picks: 5, compared: 2, besides: 3, refusals: 3, awaited: 2, together: false },
-  { picks: 5, compared: 2, besides: 1, refusals: 3, awaited: 2, together: false },
-  { picks: 3, compared: 1, besides: 2, refusals: 2, awaited: 2, together: false },
-  { picks: 3, compared: 1, besides: 1, refusals: 2, awaited: 1, together: false },
-  { picks: 3, compared: 1, besides: 1, refusals: 2, awaited: 1, together: true },
-  { picks: 1, compared: 1, besides: 1, refusals: 1, waiting: 2, awaited: 1, together: true },
-  { picks: 1, compared: 0, besides: 0, refusals: 1, awaited: 1, together: true },
+  { picks: 5, compared: 2, besides: 3, refusals: 3, awaited: 2, left: 5, together: false },
+  { picks: 5, compared: 2, besides: 1, refusals: 3, awaited: 2, left: 5, together: false },
+  { picks: 3, compared: 1, besides: 2, refusals: 2, awaited: 2, left: 5, together: false },
+  { picks: 3, compared: 1, besides: 1, refusals: 2, awaited: 1, left: 5, together: false },
+  { picks: 3, compared: 1, besides: 1, refusals: 2, awaited: 1, left: 4, together: true },
+  { picks: 1, compared: 1, besides: 1, refusals: 1, waiting: 2, awaited: 1, left: 4, together: true },
+  { picks: 1, compared: 0, besides: 0, refusals: 1, awaited: 1, left: 4, together: true },
 ];
 /** Where something was wrong before the run ended in something worse, the part that did it says more than what was refused and who waits. */
 const roomForFirst: Room = {
@@ -60,6 +64,7 @@ const roomForFirst: Room = {
   refusals: 0,
   waiting: 1,
   awaited: 0,
+  left: 2,
   together: true,
 };
 const everything: Room = {
@@ -68,6 +73,7 @@ const everything: Room = {
   besides: Number.MAX_SAFE_INTEGER,
   refusals: Number.MAX_SAFE_INTEGER,
   awaited: Number.MAX_SAFE_INTEGER,
+  left: Number.MAX_SAFE_INTEGER,
   together: false,
 };
 /** Lines of an item of a list. */
@@ -110,13 +116,14 @@ class Page {
 
   /** The page with so much in its parts, and these deliveries. */
   text(
-    { picks, compared, besides, refusals, together, awaited, waiting = waitingMax }: Room,
+    { picks, compared, besides, refusals, together, awaited, left, waiting = waitingMax }: Room,
     steps: readonly Step[],
   ): string {
     const sections = [
       this.#headline(),
       ['what happened:', ...this.#lines(proseOf(this.explanation, this.#wording), proseMax)],
       this.#waiting(together, waiting, awaited),
+      this.#left(left),
       this.#refusals(refusals),
       this.#compared(compared, besides),
       this.#causes(picks),
@@ -153,10 +160,13 @@ class Page {
       const kind = JSON.stringify([one.state, one.waitsFor, on]);
       alike.set(kind, [...(alike.get(kind) ?? []), one]);
     }
-    const groups = [...alike.values()];
+    // Where what others sent came to its end, what holds them all up is nearest.
+    const ends = new Set(this.explanation.trailEnds.map(({ end }) => end.to));
+    const isEnd = (group: readonly Waiting[]) => group.some(({ actor }) => ends.has(actor));
+    const groups = [...alike.values()].sort((a, b) => Number(isEnd(b)) - Number(isEnd(a)));
     const stuck = new Set(waiting.map(({ actor }) => actor));
-    const awaited = [...new Set(waiting.flatMap(({ on }) => on))].filter((name) => !stuck.has(name));
-    const waits = this.#list('who waits:', groups, most, (group) => {
+    const awaited = [...new Set(groups.flat().flatMap(({ on }) => on))].filter((name) => !stuck.has(name));
+    const waits = this.#list('who waits:', groups, most + briefMax, (group) => {
       const [one] = group as [Waiting, ...Waiting[]];
       const names = rangesOf(group.map(({ actor }) => wording.actor(actor)));
       const whose = [...new Set(group.flatMap(({ on }) => on))];
@@ -167,6 +177,7 @@ class Page {
       const whom = on === '' ? '' : `: ${on}`;
       const verb = group.length === 1 ? 'waits' : 'wait';
       const text = `${names} (${one.state}) ${verb} since ${ticks} for ${one.waitsFor}${whom}`;
+      if (!this.#full && groups.indexOf(group) >= most) return [text];
       if (group.length > 1)
         return [text, ...this.#lastSentBy(group), ...this.#trailsFrom(group.map(({ actor }) => actor))];
       return [text, ...this.#lastOf(one.actor, together), ...this.#trailsFrom([one.actor])];
@@ -189,6 +200,20 @@ class Page {
           ]
         : []),
     ].flatMap((line) => this.#item(line));
+  }
+
+  /** What does not hold at rest: often it says what was never given back. */
+  #left(most: number): readonly string[] {
+    const { left = [] } = this.explanation.failure;
+    if (left.length === 0) return [];
+    const shown = this.#full ? left : left.slice(0, most);
+    const more = left.length - shown.length;
+    const told = shown.map(({ property, actors, why }) => {
+      const line = `  ${[actors.join(', '), why].filter((one) => one !== '').join(': ')} (${property})`;
+      return this.#full ? line : clipped(line.replaceAll(/\s*\n\s*/g, '; '), this.#width);
+    });
+    const title = 'properties miss, now that nothing moves any more:';
+    return [title, ...told, ...(more > 0 ? [`  and ${more} more`] : [])];
   }
 
   /** What the nearest one of its kind, or beside it, got last. */

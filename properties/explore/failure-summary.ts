@@ -15,6 +15,8 @@ export interface FailureSummary {
   readonly thrown?: readonly string[];
   /** The first property that did not hold, where the run went on and ended in something worse. */
   readonly first?: Violation;
+  /** What else does not hold now that nothing moves any more, the first of each property, those with the fewest before others; absent where nothing was found. */
+  readonly left?: readonly Violation[];
 }
 
 /** How a run failed; undefined when it did not. */
@@ -22,8 +24,17 @@ export function failureSummary(outcome: Outcome): FailureSummary | undefined {
   const told = withoutFirst(outcome);
   const first = outcome.verdict === 'violated' ? undefined : outcome.violations[0];
   if (!told || !first) return told;
-  // What is missed once nothing moves any more is a consequence.
-  return outcome.verdict === 'deadlock' && first.tick >= told.tick ? told : { ...told, first };
+  if (outcome.verdict !== 'deadlock') return { ...told, first };
+  // What is missed once nothing moves any more is a consequence, or says what was never given back.
+  const left = byProperty(outcome.violations.filter(({ tick }) => tick >= told.tick)).map(([one]) => one!);
+  return { ...told, ...(first.tick < told.tick && { first }), ...(left.length > 0 && { left }) };
+}
+
+/** Violations of each property, the property with the fewest first: what was never given back is told once, what never arrived for every piece. */
+export function byProperty(violations: readonly Violation[]): readonly (readonly Violation[])[] {
+  const found = new Map<string, Violation[]>();
+  for (const one of violations) found.set(one.property, [...(found.get(one.property) ?? []), one]);
+  return [...found.values()].sort((a, b) => a.length - b.length);
 }
 
 function withoutFirst({

@@ -19,12 +19,18 @@ test.each([
   ['job 4 is still there', 'job 4', 3],
   ['Packet 8 of job 4', 'Packet 8', 2],
 ])('%s: the last delivery that has it is told', (why, what, index) => {
-  expect(lastHeardOf(steps, why)).toEqual({ what, step: steps[index] });
+  expect(lastHeardOf(steps, why, [])).toEqual({ what, step: steps[index] });
 });
 
 test.each(['nothing has a number', 'packet 9 was never sent', 'in cycle 7 all was well', 'there are 7 left'])(
   '%s: nothing is told',
   (why) => {
-    expect(lastHeardOf(steps, why)).toBeUndefined();
+    expect(lastHeardOf(steps, why, [])).toBeUndefined();
   },
 );
+
+test('an actor that the finding is about is not looked for elsewhere', () => {
+  const why = 'packet 7 of job 4 was not sent';
+  expect(lastHeardOf(steps, why, ['Net.Packet[7]'])).toEqual({ what: 'job 4', step: steps[3] });
+  expect(lastHeardOf(steps, why, ['Net.Packet[7]', 'Job[4]'])).toBeUndefined();
+});

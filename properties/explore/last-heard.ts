@@ -16,11 +16,16 @@ const noThing =
  * The last delivery with something that a finding names by a number: where what has not come is now.
  *
  * Details: a name and a number one behind the other (`packet 7`) are looked for as a field of that name with that value, in messages and in what is shown. The first that
- * is found at all is told.
+ * is found at all is told. An actor that the finding is about (`spu 0` of `Cell.Spu[0]`) is where it is.
  */
-export function lastHeardOf(steps: readonly Step[], why: string): LastHeard | undefined {
+export function lastHeardOf(
+  steps: readonly Step[],
+  why: string,
+  actors: readonly string[],
+): LastHeard | undefined {
   for (const [what, name, number] of why.matchAll(/\b([a-z]+) (\d+)\b/gi)) {
-    if (noThing.test(name!)) continue;
+    const isIts = (actor: string) => actor.toLowerCase().includes(`${name!.toLowerCase()}[${number}]`);
+    if (noThing.test(name!) || actors.some(isIts)) continue;
     const step = steps.findLast(({ message, shown }) =>
       [message.event, ...shown].some((data) => has(plainData(payloadOf(data)), name!.toLowerCase(), number!)),
     );

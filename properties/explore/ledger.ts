@@ -69,6 +69,10 @@ export const ledgerSchema = z.strictObject({
     }),
   ),
   furtherFailures: naturals,
+  judged: z
+    .record(z.string(), naturals)
+    .default({})
+    .describe('in how many runs each property had something to judge'),
   coverage: z.strictObject({
     runs: naturals,
     // Older ledgers know no complaints.
@@ -114,6 +118,7 @@ export class Ledger {
   #ends = new Distinct();
   #parts: readonly LedgerPart[] = [];
   #coverage = emptyCoverage;
+  #judged: Readonly<Record<string, number>> = {};
   readonly #findings = new Map<
     string,
     { kind: FailureKind; by: { -readonly [K in keyof Detection]: Detection[K] }[] }
@@ -155,12 +160,19 @@ export class Ledger {
     return this.#coverage;
   }
 
+  /** Properties of which nothing that they look at came in any run; none after a failure, which ends runs early. */
+  get idle(): readonly string[] {
+    if (this.#findings.size > 0) return [];
+    return Object.keys(this.#judged).filter((sentence) => this.#judged[sentence] === 0);
+  }
+
   /** Takes in the runs that follow those that are done. */
-  add({ first, runs, deliveries, ends, failures, coverage }: Batch): void {
+  add({ first, runs, deliveries, ends, failures, judged, coverage }: Batch): void {
     invariant(this.#parts.length === 0, 'shards put together were gone on with');
     invariant(first === this.#runs, `run ${first} was added after run ${this.#runs - 1}`);
     for (let at = 0; at < ends.length; at += 2) this.#ends.add(ends[at]!, ends[at + 1]!);
     for (const { run, kind } of failures) this.#fail(run, kind);
+    this.#judged = sumOf(this.#judged, judged);
     if (coverage) this.#coverage = mergeCoverage(this.#coverage, coverage);
     this.#runs += runs;
     this.#deliveries += deliveries;
@@ -182,6 +194,7 @@ export class Ledger {
       lastEnd: this.#lastEnd,
       findings: this.findings.map(({ kind, by }) => ({ ...kind, by: by.map((one) => ({ ...one })) })),
       furtherFailures: this.#furtherFailures,
+      judged: this.#judged,
       coverage: this.#coverage,
       // Last, so that a reader meets everything else first.
       ends: this.#ends.save(),
@@ -197,6 +210,7 @@ export class Ledger {
     ledger.#lastEnd = saved.lastEnd;
     ledger.#furtherFailures = saved.furtherFailures;
     ledger.#coverage = saved.coverage;
+    ledger.#judged = saved.judged;
     ledger.#ends = Distinct.of(saved.ends);
     for (const { verdict, what, by } of saved.findings)
       ledger.#findings.set(bugOf({ verdict, what }), { kind: { verdict, what }, by });
@@ -232,6 +246,7 @@ export class Ledger {
       whole.#deliveries += ledger.deliveries;
       whole.#furtherFailures += ledger.furtherFailures;
       whole.#ends.merge(ledger.#ends);
+      whole.#judged = sumOf(whole.#judged, ledger.#judged);
       whole.#coverage = mergeCoverage(whole.#coverage, ledger.coverage);
     }
     for (const finding of ledgers.flatMap(({ findings }) => findings).sort(byFirstRun)) whole.#join(finding);
@@ -295,6 +310,15 @@ export class Ledger {
     if (known) known.failures++;
     else finding.by.push({ strategy, first: run, failures: 1 });
   }
+}
+
+/** Adds up counts by name; names are sorted, so that equal counts are equal text. */
+export function sumOf(
+  some: Readonly<Record<string, number>>,
+  others: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const names = [...new Set([...Object.keys(some), ...Object.keys(others)])].sort();
+  return Object.fromEntries(names.map((name) => [name, (some[name] ?? 0) + (others[name] ?? 0)]));
 }
 
 const byFirstRun = (one: FailedRun, other: FailedRun): number => firstRunOf(one) - firstRunOf(other);

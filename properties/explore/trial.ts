@@ -5,7 +5,7 @@ import type { Machine } from '../../machines/machine.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { type Built, simulate } from '../../scenarios/simulate.ts';
 import type { MachineProperties } from '../properties.ts';
-import type { Watch } from '../property.ts';
+import { judgedOf, type Watch } from '../property.ts';
 
 /** In what way a run failed. Two failures of the same kind are, for shrinking and for counting, the same bug. */
 export interface FailureKind {
@@ -24,6 +24,9 @@ export interface Trial {
   /** One hash of the state in which the run ended. */
   readonly fingerprint: string;
   readonly run: Run;
+  /** Sentences of the properties that judge it, and those of them that had something to judge. */
+  readonly sentences: readonly string[];
+  readonly judged: readonly string[];
 }
 
 /** How a trial is carried out besides its choices. */
@@ -48,6 +51,7 @@ export class Trials {
   readonly machine: Machine;
   /** Those that watch the runs; undefined for a machine that has none. */
   readonly properties: MachineProperties | undefined;
+  #sentences: readonly string[] | undefined;
 
   constructor(scenario: Scenario, machine: Machine, properties: MachineProperties | undefined) {
     this.scenario = scenario;
@@ -75,13 +79,16 @@ export class Trials {
       ...(onProgress && { onProgress: (_now, deliveries) => onProgress(deliveries) }),
       observe: (run, built) => {
         observed = run;
+        this.#sentences ??= this.properties?.sentencesOf?.(built.given) ?? this.properties?.sentences;
         watching = this.properties?.watch(run, built.given, built.assembly);
         options.observe?.(run, built);
       },
       onEnd: () => watching?.end(),
     });
     const failure = failureOf(outcome);
-    return { outcome, tape, fingerprint, run, ...(failure && { failure }) };
+    const sentences = this.#sentences ?? [];
+    const judged = judgedOf(sentences, watching);
+    return { outcome, tape, fingerprint, run, sentences, judged, ...(failure && { failure }) };
   }
 }
 

@@ -119,6 +119,30 @@ export function firstWrong(seen: readonly number[] | undefined, expected: readon
   });
 }
 
+/** The thread that writes a word of a buffer `out`, one word a thread, and by what; undefined for other buffers and words. */
+function writerOf(
+  texts: readonly string[],
+  launches: readonly Launched[],
+  name: string,
+  word: number,
+): string | undefined {
+  const launch = launches.find(({ read }) => read.some((one) => one.name === name && one.buffer === 'out'));
+  if (!launch) return undefined;
+  const { kernel, grid, block } = launch;
+  const [blocks, threads] = [grid, block].map(([x, y, z]) => x * y * z) as [number, number];
+  const text = texts.find((one) => one.includes(`.entry ${kernel}(`))!;
+  // Each thread stores under `%own`, most kernels in one place.
+  const stores = text.split('\n').flatMap((line, at) => {
+    const found = /st\.global\S* \[%own\], [^;]+/.exec(line);
+    return found ? [`\`${found[0]}\` (line ${at + 1})`] : [];
+  });
+  if (word >= blocks * threads || stores.length === 0) return undefined;
+  const at = (index: number, [x, y]: Dimensions) =>
+    `(${index % x},${Math.floor(index / x) % y},${Math.floor(index / (x * y))})`;
+  const [blockIdx, threadIdx] = [at(Math.floor(word / threads), grid), at(word % threads, block)];
+  return `blockIdx ${blockIdx}, threadIdx ${threadIdx} stores it with ${stores.join(' or ')}`;
+}
+
 /** Divergent code is what its threads do one by one, whatever the order of warps (chiplet specification 14, G1, G2, G5). */
 export const kernelsDoWhatPlainThreadsDo = ({ config, programs }: SystemContext) =>
   judging({
@@ -139,11 +163,12 @@ export const kernelsDoWhatPlainThreadsDo = ({ config, programs }: SystemContext)
         for (const [name, expected] of plainHost(texts, host.steps).outputs) {
           const seen = outputs[`Chip[${x}][${y}].Host ${name}`];
           const wrong = firstWrong(seen, expected);
-          if (wrong >= 0)
-            tell(
-              [`Chip[${x}][${y}]`],
-              `word ${wrong} of ${name} is ${seen?.[wrong]}, not ${expected[wrong]}`,
-            );
+          if (wrong < 0) continue;
+          const writer = seen && writerOf(texts, launchesIn(host.steps), name, wrong);
+          tell(
+            [`Chip[${x}][${y}]`],
+            `word ${wrong} of ${name} is ${seen?.[wrong]}, not ${expected[wrong]}${writer ? `; ${writer}` : ''}`,
+          );
         }
       }
     },
