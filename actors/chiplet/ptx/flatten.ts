@@ -1,6 +1,6 @@
+import { dynamicStackBytes } from './address-space.ts';
 import { listOf, reachableFrom } from './call-graph.ts';
 import { bindParameters, placeActual } from './call-parameters.ts';
-import { dynamicStackBytes } from './address-space.ts';
 import { type CalledFunction, type FramePlace, frameBytesOf, stackBytes } from './called-function.ts';
 import { deviceCall, isDeviceFunction } from './device-calls.ts';
 import type { FlatCode, Surroundings } from './flat-code.ts';
