@@ -83,9 +83,18 @@ export class NetworkRules {
   /** The ways to split the parties in two: the bits of the addresses on the side that the party at address 0 is not on. */
   readonly sides: readonly number[];
 
-  /** Errors: KRN016 for numbers that are none, or more parties than can be split. */
+  /** Errors: KRN016 for keys and values that a network does not have, parties that nobody is, or more parties than can be split. */
   constructor(network: Network, parties: readonly (Placement | undefined)[]) {
     const { order = 'unordered', duplicating = false, lossy = false, partitions = 0, crashes } = network;
+    // Plain JavaScript says what it likes; a network that does less than was meant would pass for a sound protocol.
+    onlyKeys('network', network, ['order', 'duplicating', 'lossy', 'partitions', 'crashes']);
+    oneOf('network.order', order, ['unordered', 'perChannel']);
+    oneOf('network.duplicating', duplicating, [false, true]);
+    if (typeof lossy !== 'number') oneOf('network.lossy', lossy, [false, true, 'or a number']);
+    if (crashes) {
+      onlyKeys('network.crashes', crashes, ['max', 'recover', 'keeps', 'of']);
+      oneOf('network.crashes.recover', crashes.recover ?? false, [false, true]);
+    }
     this.ordered = order === 'perChannel';
     this.duplicating = duplicating;
     this.lossesMax = typeof lossy === 'number' ? lossy : lossy ? Number.POSITIVE_INFINITY : 0;
@@ -94,6 +103,9 @@ export class NetworkRules {
     count('lossy', typeof lossy === 'number' ? lossy : 0, 0);
     count('partitions', partitions, 0);
     if (crashes) count('crashes.max', crashes.max, 1);
+    const names = parties.flatMap((party) => party?.name ?? []);
+    for (const pattern of crashes?.of ?? [])
+      if (!names.some(patternTest(pattern))) oneOf('network.crashes.of', pattern, names);
     const tests = crashes?.of?.map(patternTest) ?? [() => true];
     this.mayCrash = parties.map(
       (party) => crashes !== undefined && party !== undefined && tests.some((test) => test(party.name)),
@@ -120,6 +132,17 @@ export class NetworkRules {
     for (const key of this.crashes?.keeps ?? []) if (key in context) kept[key] = context[key];
     return kept;
   }
+}
+
+/** Refuses keys that are not known. */
+function onlyKeys(where: string, found: object, known: readonly string[]): void {
+  for (const key of Object.keys(found)) oneOf(where, key, known);
+}
+
+function oneOf(where: string, found: unknown, known: readonly unknown[]): void {
+  if (known.includes(found)) return;
+  const expected = known.slice(0, 12).map(String).join(', ');
+  throw new KernelError('KRN016', where, `found ${JSON.stringify(found)}, expected one of: ${expected}`);
 }
 
 function count(key: string, value: number, least: number): void {
