@@ -400,6 +400,7 @@ export class TransitionCache {
         lost: true,
         clears: crashes,
         failure,
+        sight: undefined,
       };
     }
     this.#sharing.verify(slot.group, slot.name);
@@ -426,6 +427,7 @@ export class TransitionCache {
       lost: false,
       clears: false,
       failure,
+      sight: undefined,
     };
   }
 
