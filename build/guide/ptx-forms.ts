@@ -142,7 +142,6 @@ tanh.approx.f16 %h1, %h2
 tanh.approx.bf16x2 %r1, %r2
 ex2.approx.f16 %h1, %h2
 ex2.approx.ftz.bf16x2 %r1, %r2
-ex2.approx.atype.f16 %h1, %h2
 add.f32.f16 %f1, %h2, %f3
 add.rz.sat.f32.bf16 %f1, %h2, %f3
 sub.f32.bf16 %f1, %h2, %f3
@@ -182,6 +181,8 @@ shf.r.clamp.b32 %r1, %r2, %r3, %r4
 shl.b64 %d1, %d2, %r3
 shr.s16 %h1, %h2, %r3
 mov.u32 %r1, %r2
+mov.u32 %r1, (1<<3)|2
+mov.b128 %q1, {%r1,%r2,%r3,%r4}
 mov.b64 %d1, {%r1, %r2}
 mov.b64 {%r1, %r2}, %d1
 mov.b32 {%h1, %h2}, %r1
@@ -216,7 +217,6 @@ ld.mmio.relaxed.sys.global.u32 %r1, [%d1]
 ld.volatile.shared.u8 %r1, [%r2]
 ld.weak.global.cv.u32 %r1, [%d1]
 ld.const.f32 %f1, [cvar]
-ld.const[0].f32 %f1, [cvar]
 ld.param::entry.u64 %d1, [p]
 ld.local.u32 %r1, [loc]
 ld.global.nc.b16 %h1, [%d1]
@@ -338,6 +338,7 @@ tex.base.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [tx, {%f5, %f6}]
 tex.2dms.v4.f32.s32 {%f1,%f2,%f3,%f4}, [tx, {%r1, %r2, %r3, %r3}]
 tex.2d.v4.f16.f32 {%h1,%h2,%h3,%h4}, [tx, {%f5, %f6}]
 tex.2d.v2.f16x2.f32 {%r1,%r2}, [tx, {%f5, %f6}]
+tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}|%p1, [tx, {%f5, %f6}]
 tld4.r.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [tx, {%f5, %f6}]
 txq.width.b32 %r1, [tx]
 txq.array_size.b32 %r1, [tx]
@@ -352,7 +353,6 @@ suld.b.1d.b32.trap %r1, [sf, {%r2}]
 suld.b.2d.v4.b32.clamp {%r1,%r2,%r3,%r4}, [sf, {%r5, %r6}]
 suld.b.3d.v2.b64.zero {%d1,%d2}, [sf, {%r2,%r3,%r4,%r4}]
 suld.b.a2d.b8.trap %h1, [sf, {%r1,%r2,%r3,%r3}]
-suld.p.1d.v4.f32.trap {%f1,%f2,%f3,%f4}, [sf, {%r2}]
 sust.b.1d.b32.trap [sf, {%r2}], %r1
 sust.b.2d.v4.b32.clamp [sf, {%r5, %r6}], {%r1,%r2,%r3,%r4}
 sust.p.2d.v4.b32.trap [sf, {%r5, %r6}], {%r1,%r2,%r3,%r4}

@@ -258,6 +258,25 @@ describe('tex', () => {
     expect(realOf(wordsOf(cubes, given)[0]![0]!)).toBe(expected + 24);
   });
 
+  test('takes gradients, and tells that its texels are there', () => {
+    const made = kernelOf(
+      `.reg .pred %p; setp.ne.u32 %p, %t, %t;
+       tex.grad.1d.v4.f32.f32 {%v0, %v1, %v2, %v3}|%p, [image, {%f0}], {%f1}, {%f2}; mov.b32 %r0, %v0; selp.u32 %r1, 1, 0, %p;`,
+      '.global .texref image;',
+      '.param .u64 spare',
+    );
+    const given = caseOf(
+      [[bitsOf(1)]],
+      {
+        buffers: { texels: { type: 'f32', data: [10, 20] } },
+        textures: { image: { buffer: 'texels', channel: 'f32', width: 2 } },
+      },
+      [{ texture: 'image' }],
+    );
+
+    expect(wordsOf(made, given)[0]!.slice(0, 2)).toEqual([bitsOf(20), 1]);
+  });
+
   test('takes variables and parameters of .texref, levels, and samplers of their own', () => {
     const made = kernelOf(
       `tex.level.1d.v4.f32.f32 {%v0, %v1, %v2, %v3}, [image, {%f0}], %f3; mov.b32 %r0, %v0;

@@ -1,64 +1,65 @@
 import { expect, test } from 'vitest';
-import { drive } from '../../../kernel/drive.ts';
-import type { Address, LockstepEvent } from '../../../kernel/message.ts';
+import { compile } from '../../../kernel/compile.ts';
+import type { Address, Post, Probe } from '../../../kernel/message.ts';
+import { silentPort } from '../../../kernel/port.ts';
 import type { PacketHolder } from './packet-book.ts';
 import { transactions } from './transactions.ts';
 
-const event = (one: { readonly type: string } & Readonly<Record<string, unknown>>): LockstepEvent => one;
-
-const [self, injector] = [0, 7] as unknown as readonly [Address, Address];
-
-/** Packet 0 goes from router 2 to router 5. */
-const sharedState = {
-  packets: { sourceOf: () => 2, targetOf: () => 5, causeOf: () => 0, timeOf: () => 0 },
-} as unknown as PacketHolder;
-
-/** What follows the arrival of a request in a cycle. */
-function arrived(
-  cycle: number,
-  targetCycle: number,
-  acknowledged = true,
-  to: Address | undefined = injector,
-) {
-  const input = {
-    spec: { injector: to, transactions: [{ targetCycle, acknowledged }] },
-    sharedState,
+test('it awaits the acknowledgements of the requests that want one, and tells of each when it has come', () => {
+  const tables = compile(transactions);
+  const shown: Probe[] = [];
+  const offered: Post[] = [];
+  const port = {
+    ...silentPort,
+    observed: true,
+    send: (_to: Address, _delay: number | undefined, message: Post) => void offered.push(message),
+    probe: (probe: Probe) => void shown.push(probe),
   };
-  const driven = drive(transactions, input, self);
-  return {
-    posts: driven.take(event({ type: 'packet.delivered', packet: 0, cycle })),
-    context: driven.context,
+  // Packet 3 acknowledges packet 0, packet 4 packet 1; nobody wants to hear of packet 2.
+  const packets = {
+    causeOf: (packet: number) => packet - 3,
+    timeOf: (packet: number) => 10 * packet,
+    sourceOf: () => 0,
+    targetOf: () => 1,
   };
-}
-
-test('a request is acknowledged by one flit on the way back, not before its target is ready', () => {
-  const [[early], [late]] = [arrived(20, 30).posts, arrived(40, 30).posts];
-
-  expect(early).toMatchObject({ to: injector, type: 'packet.offer', cause: 0, cycle: 20, time: 30 });
-  expect(early).toMatchObject({ source: 5, target: 2, size: 1 });
-  expect(late).toMatchObject({ cycle: 40, time: 40 });
-});
-
-test('an acknowledgement that is planned in the turns of its cycle, or of the one before, is seen a cycle later', () => {
-  const seen = [30, 29, 28, 27].map(
-    (cycle) => (arrived(cycle, 30).posts[0] as unknown as { seen: number }).seen,
+  const all = [
+    { targetCycle: 9, acknowledged: true },
+    { targetCycle: 2, acknowledged: true },
+    { targetCycle: 0, acknowledged: false },
+  ];
+  const state = tables.start(
+    {
+      spec: { injector: 7 as Address, transactions: all },
+      sharedState: { packets } as unknown as PacketHolder,
+    },
+    port,
   );
-
-  expect(seen).toEqual([31, 31, 30, 30]);
-});
-
-test('what wants no acknowledgement, and an acknowledgement itself, ends a transaction', () => {
-  expect(arrived(20, 30, false)).toMatchObject({ posts: [], context: { finished: 1, arrivals: {} } });
-  expect(arrived(20, 30)).toMatchObject({ context: { finished: 0, arrivals: { 0: 20 } } });
-});
-
-test('where the clock plans acknowledgements only the arrival is kept', () => {
-  const input = {
-    spec: { injector: undefined, transactions: [{ targetCycle: 30, acknowledged: true }] },
-    sharedState,
+  const arrive = (packet: number, cycle: number) => {
+    tables.react(state, { type: 'packet.delivered', packet, cycle } as never, port);
+    return state.value;
   };
-  const driven = drive(transactions, input, self);
 
-  expect(driven.take(event({ type: 'packet.delivered', packet: 0, cycle: 20 }))).toEqual([]);
-  expect(driven.context).toMatchObject({ arrivals: { 0: 20 }, finished: 0 });
+  const states = [arrive(0, 5), arrive(1, 6), arrive(2, 7), arrive(3, 40), arrive(4, 50)];
+
+  const awaiting = 'awaitingAcknowledgements';
+  expect(states).toEqual([awaiting, awaiting, awaiting, awaiting, 'settled']);
+  expect(offered).toMatchObject([
+    { type: 'packet.offer', cause: 0, time: 9 },
+    { type: 'packet.offer', cause: 1, time: 6 },
+  ]);
+  expect(shown).toEqual([
+    { type: 'transaction.finished', request: 2, arrival: 7 },
+    {
+      type: 'transaction.finished',
+      request: 0,
+      arrival: 5,
+      acknowledgement: { sent: 30, arrived: 40 },
+    },
+    {
+      type: 'transaction.finished',
+      request: 1,
+      arrival: 6,
+      acknowledgement: { sent: 40, arrived: 50 },
+    },
+  ]);
 });

@@ -11,6 +11,8 @@ export const localWindow = 0xf0000000;
 export const sharedWindow = 0xf8000000;
 /** First address of the parameters of a kernel, where an instruction takes their address. */
 export const parameterWindow = 0xff000000;
+/** Bytes of local memory that `alloca` shares out. */
+export const dynamicStackBytes = 1 << 13;
 /** What `cudaMalloc` aligns to. */
 export const allocationAlign = 256;
 

@@ -62,7 +62,7 @@ const copyAsync: Definition = {
     ...bulkWords.filter((word) => word !== 'L2::cache_hint'),
   ],
   types: [['b64', ...bulkTypes]],
-  typesOptional: true,
+  typesLeast: 0,
   operands: [0, 6],
   kind: 'lanes',
   kindOf: ({ words }) => (words.includes('global') && !words.includes('prefetch') ? 'memory' : 'lanes'),

@@ -57,9 +57,9 @@ const changes: Readonly<Record<string, Change>> = {
   and: logic('&'),
   or: logic('|'),
   xor: logic('^'),
-  exch: { types: [...anyBits, 'f32', 'f64'], narrow: () => 'b', wide: () => 'rl = bl; rh = bh;' },
+  exch: { types: [...anyBits, 'b128', 'f32', 'f64'], narrow: () => 'b', wide: () => 'rl = bl; rh = bh;' },
   cas: {
-    types: ['b16', ...anyBits],
+    types: ['b16', 'b128', ...anyBits],
     narrow: () => 'old === b ? c : old',
     wide: () => 'if (ol === bl && oh === bh) { rl = cl; rh = ch; } else { rl = ol; rh = oh; }',
   },
@@ -103,7 +103,7 @@ const atomic = (returns: boolean): Definition => ({
   words: groups.flat(),
   exclusive: groups,
   behindTypes,
-  types: [['b16', ...anyBits, 'f32', 'f64', ...halfTypes]],
+  types: [['b16', 'b128', ...anyBits, 'f32', 'f64', ...halfTypes]],
   operands: returns ? [3, 5] : [2, 4],
   kind: 'memory',
   class: () => 'atomic',
@@ -126,6 +126,7 @@ const atomic = (returns: boolean): Definition => ({
     if (!['global', 'shared', 'cluster', 'generic'].includes(space))
       throw new UnknownForm(written, 'global or shared memory');
     checkVector(form, space);
+    if (type === 'b128' && what !== 'cas' && what !== 'exch') throw new UnknownForm(written, 'cas or exch');
     const count = vectors[words.find((word) => word in vectors) ?? ''] ?? 1;
     const size = bytesOf(type);
     const place = placeOf(space, count * size, true);
@@ -155,6 +156,17 @@ function changeText(
   [d, b, c]: readonly [ResolvedOperand, ResolvedOperand, ResolvedOperand | undefined],
   by: string,
 ): string {
+  if (bitsOf(type) === 128) {
+    const [first, second] = [b, c ?? b].map((one) => writer.words([one], type).join(', '));
+    // What is compared is read before a result is written: it may be the same register.
+    const read = `const at128 = ${by} >>> 2, old = [0, 1, 2, 3].map((word) => words[at128 + word]), b = [${first}], c = [${second}];`;
+    const change = `if (${c === undefined} || old.every((word, at) => word === b[at])) for (let at = 0; at < 4; at++) words[at128 + at] = c[at];`;
+    return `${read} ${change} ${writer.putWords(
+      [d],
+      type,
+      [0, 1, 2, 3].map((word) => `old[${word}]`),
+    )}`;
+  }
   if (bitsOf(type) === 64) {
     const [y, z] = [writer.wide(b, type), c === undefined ? undefined : writer.wide(c, type)];
     const read = `const at64 = ${by} >>> 2, bl = ${y.low}, bh = ${y.high}, ol = words[at64], oh = words[at64 + 1]; let rl, rh;`;

@@ -71,7 +71,7 @@ const barrier: Definition = {
   words: groups.flat(),
   exclusive: groups,
   types: [['u32', 'pred']],
-  typesOptional: true,
+  typesLeast: 0,
   operands: [0, 4],
   kind: 'barrier',
   kindOf: ({ words }) => (words.includes('cluster') ? 'cluster' : 'barrier'),

@@ -210,7 +210,7 @@ const plainReduction = atomicInstructions['red']!;
 const store: Definition = {
   ...plainStore,
   words: [...plainStore.words, 'async', 'bulk', tells],
-  typesOptional: true,
+  typesLeast: 0,
   operands: [2, 3],
   lower: (writer, form, operands) => {
     const { words, types, written } = form;

@@ -1,4 +1,5 @@
 import type { Register, ResolvedOperand } from './resolved.ts';
+import { laneWords } from './value-type.ts';
 
 /*
  * Functions that are called with a stack: those that come back to themselves, and those whose address is taken. All others stand in the place of their calls.
@@ -74,7 +75,7 @@ export const frameBytesOf = (bytes: number): number =>
 /** Bytes of local memory of a thread that frames of calls have together. */
 export const stackBytes = 4096;
 
-const wordsOf = ({ type }: Register): number => (type === 'pred' ? 1 : type.endsWith('64') ? 64 : 32);
+const wordsOf = ({ type }: Register): number => (type === 'pred' ? 1 : laneWords(type));
 
 /** The registers of a function, all lanes. */
 export function savedRegisters(registers: readonly Register[], words: Int32Array): Int32Array {

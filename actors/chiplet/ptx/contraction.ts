@@ -27,12 +27,14 @@ const isReal = ({ form }: FlatLine): boolean => form.types[0] === 'f32' || form.
 /** A product that may be fused: it has no rounding modifier and is carried out always. */
 const isProduct = (line: FlatLine): boolean =>
   line.form.base === 'mul' &&
+  line.form.types.length === 1 &&
   isReal(line) &&
   line.guard === null &&
   line.form.words.every((word) => word === 'ftz');
 
 const isSum = (line: FlatLine): boolean =>
   (line.form.base === 'add' || line.form.base === 'sub') &&
+  line.form.types.length === 1 &&
   isReal(line) &&
   line.guard === null &&
   line.form.words.every((word) => word === 'ftz' || word === 'sat');

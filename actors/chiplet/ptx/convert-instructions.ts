@@ -19,7 +19,7 @@ const roundings: Readonly<Record<string, string>> = {
 };
 const realRoundings = ['rn', 'rz', 'rm', 'rp'];
 const significantOf = (type: ValueType): 24 | 53 => (type === 'f32' ? 24 : 53);
-const numeric = valueTypes.filter((type) => type !== 'pred' && !isBits(type));
+const numeric = valueTypes.filter((type) => bitsOf(type) >= 8 && !isBits(type) && !/^e\dm\d$/.test(type));
 
 const leastOf = (type: ValueType): number => (isSigned(type) ? -(2 ** (bitsOf(type) - 1)) : 0);
 const mostOf = (type: ValueType): number => 2 ** (bitsOf(type) - (isSigned(type) ? 1 : 0)) - 1;
@@ -174,6 +174,19 @@ const move: Definition = {
   lower: (writer, { types: [given] }, [d, a]) => {
     const type = given!;
     if (type === 'pred') return { run: writer.whole(writer.putMask(d!, writer.mask(a!))) };
+    if (bitsOf(type) === 128) {
+      const parts = (operand: ResolvedOperand) => (operand.kind === 'vector' ? operand.parts : [operand]);
+      const [to, from] = [parts(d!), parts(a!)];
+      const typeOf = ({ length }: readonly ResolvedOperand[]): ValueType => {
+        const found = ({ 1: 'b128', 2: 'b64', 4: 'b32' } as const)[length];
+        if (found === undefined) throw new OperandMismatch(`${length} parts`, 'parts that fill .b128');
+        return found;
+      };
+      const texts = writer.words(from, typeOf(from));
+      const names = texts.map((_, at) => `q${at}`);
+      const read = texts.map((text, at) => `q${at} = ${text}`).join(', ');
+      return { run: writer.lanes(`const ${read}; ${writer.putWords(to, typeOf(to), names)}`) };
+    }
     if (a!.kind === 'vector') return { run: packed(writer, type, d!, a!.parts) };
     if (d!.kind === 'vector') return { run: unpacked(writer, type, d!.parts, a!) };
     if (bitsOf(type) === 64) return { run: writer.lanes(writer.putWide(d!, type, writer.wide(a!, type))) };
@@ -243,7 +256,8 @@ const addressConversion: Definition = {
 };
 
 const inSpace: Readonly<Record<string, string>> = {
-  global: 'high === 0 && low < local',
+  global: 'high === 0 && low < local && !w.memory.isConstant(low)',
+  const: 'high === 0 && w.memory.isConstant(low)',
   local: 'high === 0 && low >= local && low < shared',
   shared: 'high === 0 && low >= shared && low < shared + step',
   cluster: 'high === 0 && low >= shared && low < parameters',
@@ -252,13 +266,13 @@ const inSpace: Readonly<Record<string, string>> = {
 
 /** isspacep: whether a generic address leads into a space. */
 const spaceTest: Definition = {
-  words: ['global', 'local', 'shared', 'param'],
-  exclusive: [['global', 'local', 'shared', 'param']],
+  words: spaces,
+  exclusive: [spaces],
   types: [],
   ...uniform([2, 2], 'lanes', 'intAdd'),
   lower: (writer, { words: [space = ''], written }, [p, a]) => {
     const test = inSpace[written.includes('shared::cluster') ? 'cluster' : space];
-    if (test === undefined) throw new UnknownForm(written, 'isspacep with global, local, shared or param');
+    if (test === undefined) throw new UnknownForm(written, `isspacep with one of ${spaces.join(', ')}`);
     const narrow = a!.kind === 'register' && bitsOf(a!.register.type) === 32;
     const { low, high } = narrow ? { low: writer.value(a!, 'u32'), high: '0' } : writer.wide(a!, 'u64');
     const read = `const low = ${low} >>> 0, high = ${high}, local = ${localWindow}, shared = ${sharedWindow}, step = ${clusterStep}, parameters = ${parameterWindow};`;

@@ -33,8 +33,8 @@ export interface Definition {
   readonly behindTypes?: readonly string[];
   /** Types by position; an empty list for an instruction without types. */
   readonly types: readonly (readonly ValueType[])[];
-  /** True when the types may be left out. */
-  readonly typesOptional?: boolean;
+  /** How many of the types must stand there; all of them when absent. */
+  readonly typesLeast?: number;
   /** Fewest and most operands. */
   readonly operands: readonly [least: number, most: number];
   readonly kind: InstructionKind;

@@ -8,6 +8,8 @@ import type { Sampler, Texture } from './texture.ts';
 export interface Allocation {
   readonly address: number;
   readonly bytes: number;
+  /** True for a variable of `.const`. */
+  readonly constant?: boolean;
 }
 
 /** What lies in device memory before a program begins: variables of its texts. */
@@ -138,6 +140,13 @@ export class DeviceMemory implements Resource {
   /** free in a kernel. False when malloc did not give this address. */
   freeOnHeap(address: number): boolean {
     return this.#heap.delete(address) && this.free(address);
+  }
+
+  /** Whether an address is of a variable of `.const`. */
+  isConstant(at: number): boolean {
+    return this.#allocations.some(
+      ({ address, bytes, constant }) => constant && at >= address && at < address + bytes,
+    );
   }
 
   /** Looks up the allocation that holds these bytes, into `low` and `high`. False when there is none. */

@@ -1,3 +1,4 @@
+import { dynamicStackBytes } from './address-space.ts';
 import { listOf, reachableFrom } from './call-graph.ts';
 import { bindParameters, placeActual } from './call-parameters.ts';
 import { type CalledFunction, type FramePlace, frameBytesOf, stackBytes } from './called-function.ts';
@@ -8,9 +9,10 @@ import { Labels } from './labels.ts';
 import { nameOf, OperandNames, outermost } from './operand-names.ts';
 import type { PtxSource } from './ptx-error.ts';
 import { RegisterFile } from './register-file.ts';
-import type { FlatLine, ResolvedOperand } from './resolved.ts';
+import type { FlatLine, Register, ResolvedOperand } from './resolved.ts';
 import { type Meaning, Scope } from './scope.ts';
 import { placeShared, type SharedPlaces } from './shared-variables.ts';
+import { stackInstructions } from './stack-instructions.ts';
 import type { InstructionLine, Operand, Place, Prototype, Routine, Statement, Variable } from './syntax.ts';
 import { alignmentOf, bytesOfVariable, Layout } from './variables.ts';
 
@@ -44,16 +46,20 @@ class Flattener {
   readonly #registers = new RegisterFile();
   readonly #names: OperandNames;
   /** Local memory of the body at hand: that of the kernel, or the frame of a function that is called with a stack. */
-  #frame = new Layout();
+  #frame: Layout;
   #framed = false;
   readonly #called = new Map<Routine, CalledFunction>();
   readonly #shared: SharedPlaces;
+  /** Bytes that `alloca` took, in a text that has it: they lie before the frame of the kernel. */
+  readonly #taken: Register | undefined;
 
   constructor(kernel: Routine, around: Surroundings) {
     this.#kernel = kernel;
     this.#around = around;
     this.#source = around.source;
-    this.#names = new OperandNames(around.source, this.#registers);
+    this.#names = new OperandNames(around, this.#registers);
+    if (/\balloca\b/.test(around.source.text)) this.#taken = this.#registers.make('%taken', 'u32');
+    this.#frame = new Layout(this.#taken ? dynamicStackBytes : 0);
     this.#shared = placeShared(kernel, around.routines, around.shared, around.taken);
   }
 
@@ -212,13 +218,15 @@ class Flattener {
         'write all operands, with commas between them',
       );
     }
+    const operands = one.operands.map((operand, position) =>
+      definition.kind === 'branch' || (definition.kind === 'table' && position === 1)
+        ? labelOf(operand)
+        : this.#names.operand(operand, scope, at),
+    );
+    const register = Object.hasOwn(stackInstructions, form.base) ? this.#taken : undefined;
     const line: FlatLine = {
       form,
-      operands: one.operands.map((operand, position) =>
-        definition.kind === 'branch' || (definition.kind === 'table' && position === 1)
-          ? labelOf(operand)
-          : this.#names.operand(operand, scope, at),
-      ),
+      operands: register ? [...operands, { kind: 'register', register }] : operands,
       guard: guard && { register: guard.register, negated: guard.negated },
       targets: [],
       at,
@@ -257,6 +265,7 @@ class Flattener {
     const position = lists.indexOf(null);
     const name = nameOf(one.operands[position] ?? { kind: 'list', parts: [] });
     const routine = this.#around.routines.get(name);
+    if (routine?.error) throw routine.error;
     if (routine === undefined && scope.find(name)?.kind === 'register') {
       this.#callByAddress(one, form, guard, scope, instance, position);
       return;
@@ -265,6 +274,7 @@ class Flattener {
       this.#deviceCall(name, one, guard, scope);
       return;
     }
+    if (/^(__)?cuda[A-Z]/.test(name) && !routine?.body) throw this.#names.fromKernel(name, at);
     if (!routine?.body || routine.entry)
       throw this.#source.error(
         at,
@@ -292,14 +302,30 @@ class Flattener {
       call: one,
       frame: (variable: Variable) => this.#placeOf({ ...variable, space: 'param' }),
     };
-    const before = bindParameters(routine.parameters, given, 'given', around);
-    const behind = bindParameters(routine.results, results, 'results', around);
+    const stack = this.#stackLines(at);
+    const before = [...bindParameters(routine.parameters, given, 'given', around), ...stack.before];
+    const behind = [...stack.behind, ...bindParameters(routine.results, results, 'results', around)];
     const line: FlatLine = { form, operands: [], guard, targets: [this.#lines.length + 1], at };
     this.#lines.push(line, ...before);
     const { returns } = this.#instance(routine, inner, instance.callers);
     for (const back of returns) back.targets = [this.#lines.length];
     this.#lines.push(...behind);
     line.next = this.#lines.length;
+  }
+
+  /** The lines that give back what a function takes of the stack. */
+  #stackLines(at: Place): Readonly<Record<'before' | 'behind', readonly FlatLine[]>> {
+    if (this.#taken === undefined) return { before: [], behind: [] };
+    const names = [this.#taken, this.#registers.make('%taken before', 'u32')] as const;
+    const [now, then] = names.map((register) => ({ kind: 'register', register }) as const);
+    const move = (operands: readonly ResolvedOperand[]): FlatLine => ({
+      form: formOf(['mov', 'u32']),
+      operands,
+      guard: null,
+      targets: [],
+      at,
+    });
+    return { before: [move([then!, now!])], behind: [move([now!, then!])] };
   }
 
   /** A call of a function whose address is in a register; all whose address is taken may be meant. */
@@ -413,12 +439,14 @@ class Flattener {
     };
     for (const [position, variable] of routine.parameters.entries())
       this.#lines.push(...bind(variable, one.parameters[position]!, 'ld'));
+    const stack = this.#stackLines(at);
+    this.#lines.push(...stack.before);
     const behind = routine.results.flatMap((variable, position) =>
       bind(variable, one.results[position]!, 'st'),
     );
     const { returns } = this.#instance(routine, scope, [routine.name]);
     for (const back of returns) back.targets = [this.#lines.length];
-    this.#lines.push(...behind, { ...line(['ret'], []), returns: true });
+    this.#lines.push(...stack.behind, ...behind, { ...line(['ret'], []), returns: true });
     one.registers = this.#registers.registers.slice(first).filter(({ special }) => !special);
     one.frameBytes = frameBytesOf(this.#frame.end);
   }

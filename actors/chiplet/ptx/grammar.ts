@@ -8,8 +8,38 @@ export const ptxGrammar = String.raw`
 {{
   const variable = (space, form, declared, at, external) =>
     declared.map((one) => ({ kind: 'variable', space, external, ...form, ...one, at }));
+
+  /* Operators of constant expressions by precedence, the weakest first (PTX ISA, operator precedence). */
+  const levels = ['||', '&&', '|', '^', '&', '== !=', '< <= > >=', '<< >>', '+ -', '* / %'].map((one) => one.split(' '));
+  const operators = {
+    '||': (a, b) => a || b ? 1 : 0, '&&': (a, b) => a && b ? 1 : 0, '|': (a, b) => a | b, '^': (a, b) => a ^ b, '&': (a, b) => a & b,
+    '==': (a, b) => a === b, '!=': (a, b) => a !== b, '<': (a, b) => a < b, '<=': (a, b) => a <= b, '>': (a, b) => a > b, '>=': (a, b) => a >= b,
+    '<<': (a, b) => b < 64n ? a << b : 0n, '>>': (a, b) => a >> b, '+': (a, b) => a + b, '-': (a, b) => a - b, '*': (a, b) => a * b, '/': (a, b) => a / b, '%': (a, b) => a % b,
+  };
+  /* Whole numbers have 64 bits, unsigned where one of them needs the last bit for its value. */
+  const whole = (value, unsigned) => {
+    const exact = typeof value === 'bigint' ? value : BigInt(Math.trunc(Number(value)));
+    return { kind: 'whole', value: unsigned ? BigInt.asUintN(64, exact) : BigInt.asIntN(64, exact) };
+  };
+  const joined = (sign, a, b) => {
+    if (a.kind === 'real' || b.kind === 'real') {
+      const value = operators[sign](Number(a.value), Number(b.value));
+      return typeof value === 'number' ? { kind: 'real', value } : whole(value, false);
+    }
+    return whole(operators[sign](a.value, b.value), a.value >= 2n ** 63n || b.value >= 2n ** 63n);
+  };
+  /* a, then signs and numbers by turns. */
+  const evaluated = (list) => {
+    for (const level of levels)
+      for (let at = list.length - 2; at > 0; at -= 2)
+        if (level.includes(list[at])) return joined(list[at], evaluated(list.slice(0, at)), evaluated(list.slice(at + 1)));
+    return list[0];
+  };
 }}
 {
+  /* A division by zero has no value. */
+  const tried = (work) => { try { return work(); } catch { error('expected a constant that has a value'); } };
+  const counted = ({ kind, value }) => (kind === 'whole' ? Number(value) : error('expected a whole number'));
   const place = () => { const { start } = location(); return { line: start.line, column: start.column }; };
 }
 
@@ -20,6 +50,7 @@ Item
   / ".version" __ number:$[0-9.]+ Rest { return [{ kind: 'version', number }]; }
   / ".target" __ words:$[^\n;/]* Rest { return [{ kind: 'target', words: words.split(/[\s,]+/).filter(Boolean) }]; }
   / ".address_size" __ bits:$[0-9]+ Rest { return [{ kind: 'bits', bits: Number(bits) }]; }
+  / ".alias" __ name:Name _ "," _ of:Name _ ";" { return [{ kind: 'alias', name, of, at: place() }]; }
   / linkage:Linkage item:(Routine / Data) {
       return item.map((one) => one.kind === 'variable' ? { ...one, external: linkage.includes('.extern') } : one);
     }
@@ -65,7 +96,7 @@ Statement
   / Instruction
 
 Data
-  = "." space:("reg" / "param" / "global" / "shared" / "const" / "local") bank:("[" [0-9]+ "]")? !Letter _ form:Form
+  = "." space:("reg" / "param" / "global" / "shared" / "const" / "local") ("[" [0-9]+ "]")? !Letter _ form:Form
     first:Declared rest:(_ "," _ one:Declared { return one; })* _ ";" {
       return variable(space, form, [first, ...rest], place(), false);
     }
@@ -88,17 +119,19 @@ Declared = name:Name _ count:("<" _ n:$[0-9]+ _ ">" { return Number(n); })? leng
       return { name, count: count ?? -1, length, values };
     }
 
-Extents = extents:(_ "[" _ n:$[0-9]* _ "]" { return Number(n); })* {
+Extents = extents:(_ "[" _ n:Constant? _ "]" { return n ? counted(n) : 0; })* {
       return extents.length === 0 ? -1 : extents.reduce((product, one) => product * one, 1);
     }
 
 Values
   = "{" _ first:Values? rest:(_ "," _ one:Values { return one; })* _ ","? _ "}" { return first ? [first, ...rest].flat() : []; }
   / mask:$("0" [xX] Hex+) _ "(" _ one:Address _ ")" { return [{ ...one, mask: BigInt(mask) }]; }
-  / one:Address { return [one]; }
-  / one:Number { return [one]; }
+  / !"WARP_SZ" one:Address { return [one]; }
+  / one:Constant { return [one]; }
 
-Address = "generic" _ "(" _ one:Placed _ ")" { return one; } / Placed
+Address
+  = "generic" _ "(" _ one:Placed _ ")" offset:Offset { return { ...one, offset: (one.offset ?? 0) + offset }; }
+  / Placed
 
 Instruction = guard:(one:Guard _ { return one; })? words:Words operands:(__ list:Operands { return list; })? _ ";" {
       return [{ kind: 'instruction', guard, words, operands: operands ?? [], at: place() }];
@@ -111,8 +144,13 @@ Words = first:$([a-z] [a-z0-9_]*) rest:("." word:$([A-Za-z0-9_]+ ("::" [A-Za-z0-
 Operands = first:Operand rest:(_ "," _ one:Operand { return one; })* { return [first, ...rest]; }
 
 Operand
-  = "(" _ first:Operand? rest:(_ "," _ one:Operand { return one; })* _ ")" { return { kind: 'list', parts: first ? [first, ...rest] : [] }; }
-  / "{" _ first:Operand rest:(_ "," _ one:Operand { return one; })* _ "}" { return { kind: 'vector', parts: [first, ...rest] }; }
+  = !"WARP_SZ" name:Name tail:(_ "|" _ second:Named { return second; } / Offset) {
+      if (typeof tail !== 'number') return { kind: 'pair', first: { kind: 'name', name }, second: tail };
+      return tail === 0 ? { kind: 'name', name } : { kind: 'name', name, offset: tail };
+    }
+  / &[-0-9~!+(W] !("(" _ Constant _ ")" _ [,;]) one:Constant &(_ [,;)}\]]) { return one; }
+  / "(" _ first:Operand? rest:(_ "," _ one:Operand { return one; })* _ ")" { return { kind: 'list', parts: first ? [first, ...rest] : [] }; }
+  / first:Vector second:(_ "|" _ one:Named { return one; })? { return second ? { kind: 'pair', first, second } : first; }
   / "[" _ base:Name offset:Offset _ "]" { return { kind: 'address', base, offset }; }
   / "[" _ offset:Whole _ "]" { return { kind: 'address', base: null, offset: Number(offset) }; }
   / "[" _ texture:Named rest:(_ "," _ one:Operand { return one; })+ _ "]" {
@@ -121,16 +159,39 @@ Operand
       return { kind: 'texel', texture, sampler, coordinates: coordinates.kind === 'vector' ? coordinates.parts : [coordinates] };
     }
   / "!" _ name:Name { return { kind: 'negated', name }; }
-  / first:Named _ "|" _ second:Named { return { kind: 'pair', first, second }; }
-  / Number
-  / Placed
+
+Vector = "{" _ first:Operand rest:(_ "," _ one:Operand { return one; })* _ "}" { return { kind: 'vector', parts: [first, ...rest] }; }
 
 Placed = name:Name offset:Offset { return { kind: 'name', name, ...(offset !== 0 && { offset }) }; }
 
 Offset
-  = _ "+" _ value:Whole { return Number(value); }
-  / _ "-" _ value:Whole { return -Number(value); }
+  = _ first:Term rest:(_ one:Term { return one; })* { return rest.reduce((sum, one) => sum + one, first); }
   / "" { return 0; }
+
+Term = sign:[-+] _ first:Unit rest:Products* {
+      const value = counted(rest.length === 0 ? first : tried(() => evaluated([first, ...rest.flat()])));
+      return sign === '-' ? -value : value;
+    }
+
+Constant
+  = first:Unit rest:Joins* choice:(_ "?" _ yes:Constant _ ":" _ no:Constant { return [yes, no]; })? {
+      const value = rest.length === 0 ? first : tried(() => evaluated([first, ...rest.flat()]));
+      return choice ? choice[Number(value.value) === 0 ? 1 : 0] : value;
+    }
+
+Joins = _ &[-+*/%|&^<>=!] sign:("||" / "&&" / "<<" / ">>" / "==" / "!=" / "<=" / ">=" / [|^&<>+] / "-" / [*/%]) _ one:Unit { return [sign, one]; }
+Products = _ sign:[*/%] _ one:Unit { return [sign, one]; }
+
+Unit
+  = Number
+  / "WARP_SZ" !Letter { return whole(32n, false); }
+  / "(" _ "." type:("s64" / "u64") _ ")" _ one:Unit { return tried(() => whole(one.value, type === 'u64')); }
+  / "(" _ one:Constant _ ")" { return one; }
+  / sign:[-~!+] _ one:Unit {
+      if (sign === '+') return one;
+      if (sign === '-') return one.kind === 'real' ? { kind: 'real', value: -one.value } : whole(-one.value, false);
+      return whole(sign === '!' ? Number(one.value) === 0 : ~one.value, sign === '~' && one.value >= 2n ** 63n);
+    }
 
 Named = name:Name { return { kind: 'name', name }; }
 

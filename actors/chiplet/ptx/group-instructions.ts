@@ -52,7 +52,7 @@ const match: Definition = {
 };
 
 const reductions: Readonly<
-  Record<string, { readonly types: readonly ValueType[]; text(type: ValueType): string }>
+  Record<string, { readonly types: readonly ValueType[]; text(type: ValueType, strict: boolean): string }>
 > = {
   add: { types: ['u32', 's32'], text: () => 'r + v | 0' },
   min: {
@@ -68,18 +68,26 @@ const reductions: Readonly<
   xor: { types: ['b32'], text: () => 'r ^ v' },
 };
 
+/** Of reals: what is no number counts only with `NaN` (PTX ISA, redux.sync). */
+const realReductions: typeof reductions = {
+  min: { types: ['f32'], text: (_, strict) => (strict ? 'Math.min(r, v)' : 'h.lesser(r, v)') },
+  max: { types: ['f32'], text: (_, strict) => (strict ? 'Math.max(r, v)' : 'h.greater(r, v)') },
+};
+
 /** redux: one value of all lanes that take part. */
 const reduce: Definition = {
-  words: ['sync', ...Object.keys(reductions)],
+  words: ['sync', ...Object.keys(reductions), 'abs', 'NaN'],
   exclusive: [Object.keys(reductions)],
-  types: [['u32', 's32', 'b32']],
+  types: [['u32', 's32', 'b32', 'f32']],
   ...uniform([3, 3], 'lanes', 'intAdd'),
   lower: (writer, { words, types: [type], written }, [d, a, members]) => {
-    const what = reductions[words.find((word) => word in reductions) ?? ''];
-    if (what === undefined || !words.includes('sync') || !what.types.includes(type!))
-      throw new UnknownForm(written);
-    const value = writer.value(a!, type!);
-    const joined = `let r, begun = false; for (let l = 0; l < 32; l++) if (n >>> l & 1) { const v = ${value}; r = begun ? (${what.text(type!)}) : v; begun = true; }`;
+    const base = words.find((word) => word in reductions) ?? '';
+    const what = type === 'f32' ? realReductions[base] : reductions[base];
+    const known = what?.types.includes(type!) && words.includes('sync');
+    if (!what || !known || (type !== 'f32' && words.length > 2)) throw new UnknownForm(written);
+    const given = writer.value(a!, type!);
+    const value = words.includes('abs') ? `Math.abs(${given})` : given;
+    const joined = `let r, begun = false; for (let l = 0; l < 32; l++) if (n >>> l & 1) { const v = ${value}; r = begun ? (${what.text(type!, words.includes('NaN'))}) : v; begun = true; }`;
     const before = `if (m === 0) return; ${membersText(writer, members!)} ${joined}`;
     return { run: writer.lanes(writer.put(d!, type!, 'r'), before), members: writer.laneValue(members!) };
   },

@@ -134,13 +134,19 @@ export function realOfE4m3(bits: number): number {
 /** The value of 8 bits of the format e5m2: the upper half of an f16. */
 export const realOfE5m2 = (bits: number): number => realOf16(bits << 8);
 
-/** A real of 32 bits with 10 bits of fraction: to the nearest, ties away from zero (PTX ISA, cvt.rna.tf32.f32). */
-export function bitsTf32(value: number): number {
+/** A real of 32 bits with 10 bits of fraction: to the nearest, ties away from zero or with `rn` to even, or towards zero (PTX ISA, cvt to tf32). */
+export function bitsTf32(value: number, mode = 'rna'): number {
   single[0] = value;
   if (Number.isNaN(value)) return 0x7fffffff;
   if (!Number.isFinite(value)) return singleBits[0]!;
-  return (singleBits[0]! + 0x1000) & ~0x1fff;
+  const bits = singleBits[0]!;
+  const half = { rna: 0x1000, rn: 0xfff + ((bits >> 13) & 1), rz: 0 }[mode]!;
+  return (bits + half) & ~0x1fff;
 }
+
+/** Held at the largest number of its sign: the bits of a tf32 that is infinite become those of the number before it. */
+export const finiteTf32 = (bits: number): number =>
+  (bits & 0x7fffffff) === 0x7f800000 ? bits - 0x2000 : bits;
 
 /**
  * a + b as a double that is rounded to odd where it is not exact, so that another rounding to at most 51 bits comes out as if there had been one only (Boldo and

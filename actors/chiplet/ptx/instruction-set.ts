@@ -17,6 +17,7 @@ import type { KnownNames } from './ptx-error.ts';
 import { realFormInstructions } from './real-form-instructions.ts';
 import { realInstructions } from './real-instructions.ts';
 import type { Form } from './resolved.ts';
+import { stackInstructions } from './stack-instructions.ts';
 import { textureInstructions } from './texture-instructions.ts';
 import { isValueType } from './value-type.ts';
 import { videoInstructions } from './video-instructions.ts';
@@ -42,6 +43,7 @@ const definitions: Definitions = {
   ...bulkInstructions,
   ...barrierInstructions,
   ...warpInstructions,
+  ...stackInstructions,
 };
 
 /** The names of all instructions. */
@@ -81,7 +83,7 @@ export function misfitOf(
   if (odd !== undefined) return misfit(odd, 'words', known);
   const wrong = form.types.find((type, at) => !types[at]?.includes(type));
   if (wrong !== undefined) return misfit(wrong, 'types', [...new Set(types.flat())]);
-  if (form.types.length < types.length && !definition.typesOptional)
+  if (form.types.length < (definition.typesLeast ?? types.length))
     return misfit('no type', 'types', [...new Set(types.flat())]);
   const again = form.words.find(
     (word, at) => form.words.indexOf(word) !== at && !definition.repeated?.includes(word),

@@ -3,8 +3,8 @@ import { integers, integers16, integers32, integers64, reals, UnknownForm, unifo
 import { halfFormula, halfOperations } from './half-formula.ts';
 import type { InstructionClass } from './instruction.ts';
 import { carriedWork, integerWork, lessWide } from './integer-work.ts';
-import type { LaneWriter } from './lane-writer.ts';
-import { realFormula, realWords } from './real-instructions.ts';
+import { type LaneWriter, OperandMismatch } from './lane-writer.ts';
+import { narrowReals, realFormula, realWords } from './real-instructions.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
 import { bitsOf, halfTypes, isHalf, isReal, isSigned, type ValueType } from './value-type.ts';
 
@@ -264,7 +264,7 @@ function widening(writer: LaneWriter, form: Form, [d, a, b, c]: readonly Resolve
 }
 
 const classOf = (name: Arithmetic['class'], { types: [type] }: Form): InstructionClass =>
-  `${type === 'f32' ? 'float' : type === 'f64' ? 'double' : 'int'}${name}`;
+  `${type === 'f32' || type === 'f32x2' ? 'float' : type === 'f64' ? 'double' : 'int'}${name}`;
 
 const define = (base: string, one: Arithmetic): Definition => ({
   words: [
@@ -274,14 +274,27 @@ const define = (base: string, one: Arithmetic): Definition => ({
     ...(base === 'add' || base === 'sub' || base === 'mad' ? ['cc'] : []),
   ],
   exclusive: [['lo', 'hi', 'wide']],
-  types: [halfOperations.includes(base) ? [...one.types, ...halfTypes] : one.types],
-  operands: [one.operands + 1, one.operands + 1],
+  ...(base === 'min' || base === 'max' ? { behindTypes: ['relu'] } : {}),
+  types: [
+    [
+      ...one.types,
+      ...(halfOperations.includes(base) ? halfTypes : []),
+      ...(['add', 'sub', 'mul'].includes(base) ? (['f32x2'] as const) : []),
+    ],
+    ...(base === 'add' || base === 'sub' ? [narrowReals] : []),
+  ],
+  typesLeast: 1,
+  operands: [one.operands + 1, one.operands + (base === 'min' || base === 'max' ? 2 : 1)],
   kind: 'lanes',
   class: (form) => classOf(one.class, form),
   lower: (writer, form, operands) => {
     const type = form.types[0]!;
-    if (isHalf(type)) return halfFormula(writer, form, operands);
-    if (isReal(type)) return realFormula(writer, base, form, operands);
+    if (isHalf(type) && form.types.length === 1 && operands.length === one.operands + 1)
+      return halfFormula(writer, form, operands);
+    if (isReal(type) || type === 'f32x2') return realFormula(writer, base, form, operands);
+    if (operands.length > one.operands + 1)
+      throw new OperandMismatch(`${operands.length} operands`, `${one.operands + 1}`);
+    if (form.types.length > 1) throw new UnknownForm(form.written);
     if (form.words.some((word) => [...realWords, 'xorsign', 'abs'].includes(word)))
       throw new UnknownForm(form.written);
     if (form.words.includes('cc')) {

@@ -15,7 +15,7 @@ import type { FlatLine } from './resolved.ts';
 import { fenceOf, isTried, openings, type Sequence, sequenceOf, timingIndex } from './schedule.ts';
 import type { Routine } from './syntax.ts';
 import { translationOf } from './translation.ts';
-import { bitsOf } from './value-type.ts';
+import { bitsOf, laneWords } from './value-type.ts';
 
 /** A kernel, ready to be launched. */
 export interface Kernel {
@@ -170,7 +170,7 @@ export function compileKernel(
   });
   const wordsOf = (number: number): number => {
     const { type, special } = registers[number]!;
-    return special || type === 'pred' ? 0 : bitsOf(type) === 64 ? 2 : 1;
+    return special || type === 'pred' ? 0 : laneWords(type) >> 5;
   };
   return {
     name: routine.name,

@@ -150,6 +150,32 @@ export class LaneWriter {
     }
   }
 
+  /** The words of values of 32, 64 or 128 bits, one behind the other. */
+  words(operands: readonly ResolvedOperand[], type: ValueType): readonly string[] {
+    return operands.flatMap((operand) => {
+      if (bitsOf(type) === 32) return [this.value(operand, 'b32')];
+      if (bitsOf(type) === 64) return Object.values(this.wide(operand, 'b64'));
+      if (operand.kind === 'whole')
+        return [0n, 32n, 64n, 96n].map((by) => this.constant(Number(BigInt.asIntN(32, operand.value >> by))));
+      const at = this.source(registerOf(operand, type));
+      return [0, 1, 2, 3].map((word) => `i[${at} + 4 * l + ${word}]`);
+    });
+  }
+
+  /** The statements that put words into registers of 32, 64 or 128 bits. */
+  putWords(operands: readonly ResolvedOperand[], type: ValueType, words: readonly string[]): string {
+    const count = bitsOf(type) / 32;
+    const puts = operands.map((operand, index) => {
+      const [low = '', high = '', ...more] = words.slice(index * count, (index + 1) * count);
+      if (count === 1) return this.put(operand, 'b32', low);
+      if (count === 2) return this.putWide(operand, 'b64', { low, high });
+      if (operand.kind === 'sink') return '';
+      const at = this.target(registerOf(operand, type));
+      return [low, high, ...more].map((text, word) => `i[${at} + 4 * l + ${word}] = ${text};`).join(' ');
+    });
+    return puts.join(' ');
+  }
+
   /** A predicate as a word with one bit a lane. */
   mask(operand: ResolvedOperand): string {
     if (operand.kind === 'whole') return operand.value === 0n ? '0' : '-1';
@@ -258,11 +284,12 @@ export class LaneWriter {
   }
 }
 
-/** The register that an operand must be. */
-export function registerOf(operand: ResolvedOperand): Register {
+/** The register that an operand must be, of the width of a type where one is given. */
+export function registerOf(operand: ResolvedOperand, type?: ValueType): Register {
   if (operand.kind !== 'register') throw new OperandMismatch(nameOfKind(operand), 'a register');
   if (operand.register.special)
     throw new OperandMismatch(operand.register.name, 'a register that can be written');
+  if (type !== undefined) checkWidth(operand.register, type, false);
   return operand.register;
 }
 
@@ -281,7 +308,7 @@ function checkPredicate(register: Register): void {
 const kindOf = (type: ValueType): string => {
   if (isBits(type)) return 'b';
   if (isReal(type)) return 'f';
-  return isHalf(type) || type.startsWith('e') || type === 'tf32' ? type : 'i';
+  return isHalf(type) || /^e|^tf32|^f32x2/.test(type) ? type : 'i';
 };
 
 /** What the registers that tell time read, as text: cycles, or nanoseconds, of which a cycle counts as one. */

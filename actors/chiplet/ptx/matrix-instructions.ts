@@ -2,7 +2,7 @@ import { deviceBase, localWindow, sharedWindow } from './address-space.ts';
 import { fused64 } from './arithmetic.ts';
 import type { Definition, Definitions, Lowered } from './definition.ts';
 import { UnknownForm, uniform } from './definition.ts';
-import { bits16, realOf16, realOfBfloat } from './half-reals.ts';
+import { bits16, realOf16, realOfBfloat, realOfE4m3, realOfE5m2 } from './half-reals.ts';
 import type { LaneFunction } from './instruction.ts';
 import { type LaneWriter, OperandMismatch, registerOf } from './lane-writer.ts';
 import { type Fragment, mmaFragment, type Shape, shapeOf, wmmaFragment } from './matrix-layout.ts';
@@ -15,7 +15,7 @@ import type { Views } from './views.ts';
 import type { Warp } from './warp.ts';
 
 /*
- * Products of small matrices by a whole warp (PTX ISA, warp-level matrix instructions): wmma and mma, with the types f16, bf16, tf32, f64, s8 and u8.
+ * Products of small matrices by a whole warp (PTX ISA, warp-level matrix instructions): wmma and mma, with the types f16, bf16, tf32, f64, e4m3, e5m2, s8, u8, s4, u4 and b1.
  *
  * How reals are added the manual leaves open; here as tensor cores of the H100 do (`matrix-sum.ts`).
  */
@@ -28,6 +28,9 @@ const wmmaShapes: Readonly<Partial<Record<ValueType, readonly string[]>>> = {
   u8: ['m16n16k16', 'm8n32k16', 'm32n8k16'],
   tf32: ['m16n16k8'],
   f64: ['m8n8k4'],
+  s4: ['m8n8k32'],
+  u4: ['m8n8k32'],
+  b1: ['m8n8k128'],
 };
 const mmaShapes: Readonly<Partial<Record<ValueType, readonly string[]>>> = {
   f16: ['m16n8k8', 'm16n8k16'],
@@ -36,17 +39,28 @@ const mmaShapes: Readonly<Partial<Record<ValueType, readonly string[]>>> = {
   s8: ['m8n8k16', 'm16n8k16', 'm16n8k32'],
   u8: ['m8n8k16', 'm16n8k16', 'm16n8k32'],
   f64: ['m8n8k4', 'm16n8k4', 'm16n8k8', 'm16n8k16'],
+  e4m3: ['m16n8k16', 'm16n8k32'],
+  e5m2: ['m16n8k16', 'm16n8k32'],
+  s4: ['m8n8k32', 'm16n8k32', 'm16n8k64'],
+  u4: ['m8n8k32', 'm16n8k32', 'm16n8k64'],
+  b1: ['m8n8k128', 'm16n8k128', 'm16n8k256'],
 };
 const shapes = [...new Set([...Object.values(wmmaShapes), ...Object.values(mmaShapes)].flat())];
 
-const multiplicands: readonly ValueType[] = ['f16', 'bf16', 'tf32', 's8', 'u8', 'f64'];
+const multiplicands = Object.keys(mmaShapes) as readonly ValueType[];
+/** Types of which one may be multiplied with the other. */
+const mixed: readonly (readonly ValueType[])[] = [
+  ['s8', 'u8'],
+  ['s4', 'u4'],
+  ['e4m3', 'e5m2'],
+];
 const results: readonly ValueType[] = ['f16', 'f32', 's32', 'f64'];
 
 /** What sums of such products are. */
 const sumsOf = (type: ValueType): readonly ValueType[] => {
   if (type === 'f16') return ['f16', 'f32'];
   if (type === 'f64') return ['f64'];
-  return type === 's8' || type === 'u8' ? ['s32'] : ['f32'];
+  return bitsOf(type) <= 8 && !type.startsWith('e') ? ['s32'] : ['f32'];
 };
 
 function checkedShape(form: Form, type: ValueType, known: typeof wmmaShapes): Shape {
@@ -59,7 +73,7 @@ function checkedShape(form: Form, type: ValueType, known: typeof wmmaShapes): Sh
 
 /** Checks that multiplicands and sums fit each other, and that no word is missing. */
 function checkTypes(form: Form, [d, a, b, c]: readonly ValueType[]): void {
-  const sameKind = a === b || [a, b].every((type) => type === 's8' || type === 'u8');
+  const sameKind = a === b || mixed.some((types) => types.includes(a!) && types.includes(b!));
   const sums = sumsOf(a!);
   if (!sameKind || !sums.includes(d!) || !sums.includes(c!))
     throw new UnknownForm(form.written, `.${a} for A and B, and one of ${sums.join(', ')} for C and D`);
@@ -76,13 +90,7 @@ function fragmentRegisters(operand: ResolvedOperand, { registers, type }: Fragme
   const parts = operand.kind === 'vector' ? operand.parts : [operand];
   if (parts.length !== registers)
     throw new OperandMismatch(`${parts.length} registers`, `${registers} of them for a fragment of .${type}`);
-  return parts.map((one) => {
-    const register = registerOf(one);
-    const wanted = Math.max(32, bitsOf(type));
-    if (register.type === 'pred' || bitsOf(register.type) !== wanted)
-      throw new OperandMismatch(`${register.name} of .${register.type}`, `a register of ${wanted} bits`);
-    return register;
-  });
+  return parts.map((one) => registerOf(one, bitsOf(type) === 64 ? 'b64' : 'b32'));
 }
 
 /** An element of a register. */
@@ -98,10 +106,19 @@ function elementOf({ i, f, d }: Warp, slot: number, lane: number, type: ValueTyp
       return realOf16((i[slot + lane]! >>> (16 * index)) & 0xffff);
     case 'bf16':
       return realOfBfloat((i[slot + lane]! >>> (16 * index)) & 0xffff);
+    case 'e4m3':
+      return realOfE4m3((i[slot + lane]! >>> (8 * index)) & 255);
+    case 'e5m2':
+      return realOfE5m2((i[slot + lane]! >>> (8 * index)) & 255);
     case 's8':
-      return (i[slot + lane]! << (24 - 8 * index)) >> 24;
+    case 's4':
     case 'u8':
-      return (i[slot + lane]! >>> (8 * index)) & 255;
+    case 'u4':
+    case 'b1': {
+      const bits = bitsOf(type);
+      const upper = i[slot + lane]! << (32 - bits * (index + 1));
+      return type[0] === 's' ? upper >> (32 - bits) : upper >>> (32 - bits);
+    }
     default:
       // tf32: the last 13 bits do not count.
       scratchBits[0] = i[slot + lane]! & ~0x1fff;
@@ -182,8 +199,17 @@ function plainSum(a: Float64Array, b: Float64Array, c: number): number {
   return sum;
 }
 
-/** How sums are made: integers wrap, or are held with `satfinite`. */
-function sumOf(type: ValueType, held: boolean): Sum {
+/** Bits that are set in one of two rows only, and one more number. */
+function differences(a: Float64Array, b: Float64Array, c: number): number {
+  let sum = c;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) sum++;
+  return sum | 0;
+}
+
+/** How sums are made: integers wrap, or are held with `satfinite`; of bits those count that are in both rows, or with `xor` in one. */
+function sumOf(type: ValueType, words: readonly string[]): Sum {
+  if (words.includes('xor')) return differences;
+  const held = words.includes('satfinite');
   if (type === 'f64') return fusedSum;
   if (type !== 's32') return alignedSum;
   return (a, b, c) => {
@@ -215,13 +241,16 @@ function product(
   layout: Layout,
 ): Lowered {
   checkTypes(form, types);
+  const ofBits = ['xor', 'and', 'popc'].filter((word) => form.words.includes(word));
+  if (ofBits.length !== (types[1] === 'b1' ? 2 : 0))
+    throw new UnknownForm(form.written, 'xor.popc or and.popc for .b1, and for no other type');
   const [d, a, b, c] = (['d', 'a', 'b', 'c'] as const).map((part, at) => {
     const fragment = layout(shape, part, types[at]!);
     const registers = fragmentRegisters(operands[at]!, fragment);
     (part === 'd' ? writer.written : writer.read).push(...registers);
     return { fragment, slots: registers.map(({ slot }) => slot) };
   });
-  const sum = sumOf(types[0]!, form.words.includes('satfinite'));
+  const sum = sumOf(types[0]!, form.words);
   return {
     run: byAll((warp) => {
       const [first, second, addend] = [a!, b!, c!].map(({ fragment, slots }) =>
@@ -236,8 +265,8 @@ function product(
 /** mma: fragments in the layout of the manual. */
 const mma: Definition = {
   words: ['sync', 'aligned', 'row', 'col', ...shapes],
-  behindTypes: ['satfinite'],
-  exclusive: [shapes],
+  behindTypes: ['satfinite', 'xor', 'and', 'popc'],
+  exclusive: [shapes, ['xor', 'and']],
   types: [results, multiplicands, multiplicands, results],
   ...uniform([4, 4], 'lanes', 'floatMad'),
   lower: (writer, form, operands) => {
@@ -289,8 +318,6 @@ function addressReader(writer: LaneWriter, operand: ResolvedOperand): (warp: War
     : ({ i }, lane) => (i[slot + lane]! + offset) >>> 0;
 }
 
-const elementBytes = (type: ValueType): number => bitsOf(type) >> 3;
-
 /** wmma.load, wmma.store: all elements of the fragments, in rows or columns that are `stride` elements apart. */
 function moved(
   writer: LaneWriter,
@@ -317,7 +344,8 @@ function moved(
   const space = words.find((one) => one === 'global' || one === 'shared') ?? 'generic';
   const addressOf = addressReader(writer, address!);
   const strideOf = operands[2] === undefined ? undefined : reader(writer, operands[2]);
-  const size = elementBytes(type);
+  const bits = bitsOf(type);
+  const size = Math.max(1, bits >> 3);
   const { rows, columns, packed, place } = fragment;
   return {
     run: byAll((warp) => {
@@ -329,7 +357,9 @@ function moved(
           let word = 0;
           for (let index = 0; index < packed; index++) {
             const [row, column] = place(lane, at, index);
-            const from = base + size * (order === 'row' ? row * stride + column : column * stride + row);
+            // Of elements below a byte several lie in one, the first in its lowest bits.
+            const bit = bits * (order === 'row' ? row * stride + column : column * stride + row);
+            const from = base + Math.floor(bit / 8);
             const { views, x } = bytesAt(warp, space, from, size, lane);
             warp.touched[lane] = from;
             const { bytes, halves, words: memory } = views;
@@ -343,8 +373,15 @@ function moved(
               if (size === 2) halves[x >>> 1] = value;
               else memory[x >>> 2] = value;
             } else {
-              const value = size === 1 ? bytes[x]! : size === 2 ? halves[x >>> 1]! : memory[x >>> 2]!;
-              word |= value << (8 * size * index);
+              const value =
+                bits < 8
+                  ? (bytes[x]! >>> (bit % 8)) & ((1 << bits) - 1)
+                  : size === 1
+                    ? bytes[x]!
+                    : size === 2
+                      ? halves[x >>> 1]!
+                      : memory[x >>> 2]!;
+              word |= value << (bits * index);
             }
           }
           if (!stores && size < 8) warp.i[slot + lane] = word;
@@ -363,12 +400,15 @@ const wmmaTypes: readonly ValueType[] = [...new Set([...results, ...multiplicand
 const moves = ['load', 'store', 'mma'];
 
 const wmma: Definition = {
-  words: [...moves, 'a', 'b', 'c', 'd', 'sync', 'aligned', 'row', 'col', 'global', 'shared', 'rn', ...shapes],
-  behindTypes: ['satfinite'],
-  exclusive: [moves, ['a', 'b', 'c', 'd'], shapes, ['global', 'shared']],
+  words: [
+    ...[...moves, 'a', 'b', 'c', 'd', 'sync', 'aligned', 'row', 'col', 'global', 'shared', 'rn'],
+    ...['xor', 'and', 'popc', ...shapes],
+  ],
+  behindTypes: ['satfinite', 'rn'],
+  exclusive: [moves, ['a', 'b', 'c', 'd'], shapes, ['global', 'shared'], ['xor', 'and']],
   repeated: ['row', 'col'],
   types: [wmmaTypes, wmmaTypes, wmmaTypes, wmmaTypes],
-  typesOptional: true,
+  typesLeast: 0,
   operands: [2, 4],
   kind: 'lanes',
   kindOf: ({ words }) => (words.includes('mma') ? 'lanes' : 'memory'),
@@ -398,10 +438,7 @@ const rowsOfHalves = (stores: boolean): Definition => ({
     if (!count) throw new UnknownForm(form.written, `${form.base} with x1, x2 or x4`);
     const [list, address] = stores ? [operands[1], operands[0]] : operands;
     const single = list!.kind === 'vector' && count === 1 ? list!.parts[0]! : list!;
-    const registers = elementsOf(single, count).map(registerOf);
-    for (const { name, type } of registers)
-      if (type === 'pred' || bitsOf(type) !== 32)
-        throw new OperandMismatch(`${name} of .${type}`, 'a register of 32 bits');
+    const registers = elementsOf(single, count).map((one) => registerOf(one, 'b32'));
     (stores ? writer.read : writer.written).push(...registers);
     const addressOf = addressReader(writer, address!);
     const space = form.words.includes('shared') ? 'shared' : 'generic';
@@ -440,10 +477,7 @@ const transposed: Definition = {
   ...uniform([2, 2], 'lanes', 'shuffle'),
   lower: (writer, form, operands) => {
     checkWords(form, ['sync', 'aligned', 'm8n8', 'trans']);
-    const [to, from] = operands.map(registerOf);
-    for (const { name, type } of [to!, from!])
-      if (type === 'pred' || bitsOf(type) !== 32)
-        throw new OperandMismatch(`${name} of .${type}`, 'a register of 32 bits');
+    const [to, from] = operands.map((one) => registerOf(one, 'b32'));
     writer.written.push(to!);
     writer.read.push(from!);
     return {

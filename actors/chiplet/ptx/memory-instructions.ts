@@ -81,7 +81,9 @@ const accessClass = (form: Form, operands: readonly ResolvedOperand[]): Instruct
 function sizeOf(form: Form): number {
   const bytes = bytesOf(form.types[0]!) * vectorOf(form);
   const most =
-    form.words.includes('global') && bytesOf(form.types[0]!) >= 4 ? globalBytesMost : accessBytesMost;
+    form.words.includes('global') && [4, 8].includes(bytesOf(form.types[0]!))
+      ? globalBytesMost
+      : accessBytesMost;
   if (bytes > most) throw new UnknownForm(form.written, `at most ${most} bytes in one instruction`);
   return bytes;
 }
@@ -134,6 +136,12 @@ const parameterAt = (size: number): string =>
 /** The register may be wider than what is loaded: signed types fill it with the sign, others with zeros. */
 export function loadPart(writer: LaneWriter, type: ValueType, part: ResolvedOperand, by: number): string {
   if (part.kind === 'sink') return '';
+  if (bitsOf(type) === 128)
+    return writer.putWords(
+      [part],
+      type,
+      [0, 4, 8, 12].map((word) => elementText('b32', by + word)),
+    );
   if (bitsOf(type) === 64)
     return writer.putWide(part, type, { low: elementText('b32', by), high: elementText('b32', by + 4) });
   const register = registerOf(part);
@@ -169,6 +177,11 @@ const store: Definition = {
 
 export function storePart(writer: LaneWriter, type: ValueType, part: ResolvedOperand, by: number): string {
   const at = by === 0 ? 'x' : `x + ${by}`;
+  if (bitsOf(type) === 128)
+    return writer
+      .words([part], type)
+      .map((text, word) => `words[(${at} >>> 2) + ${word}] = ${text};`)
+      .join(' ');
   if (bitsOf(type) === 64) {
     const { low, high } = writer.wide(part, type);
     return `words[${at} >>> 2] = ${low}; words[(${at} >>> 2) + 1] = ${high};`;

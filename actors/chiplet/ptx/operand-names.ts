@@ -1,5 +1,6 @@
 import { parameterWindow } from './address-space.ts';
-import type { PtxSource } from './ptx-error.ts';
+import type { Surroundings } from './flat-code.ts';
+import type { PtxError, PtxSource } from './ptx-error.ts';
 import type { RegisterFile } from './register-file.ts';
 import type { Register, ResolvedOperand } from './resolved.ts';
 import type { Scope } from './scope.ts';
@@ -15,11 +16,22 @@ export const nameOf = (operand: Operand): string => (operand.kind === 'name' ? o
 /** Finds what the names in operands stand for. Errors: E-PTX. */
 export class OperandNames {
   readonly #source: PtxSource;
+  readonly #routines: Surroundings['routines'];
   readonly #registers: RegisterFile;
 
-  constructor(source: PtxSource, registers: RegisterFile) {
+  constructor({ source, routines }: Surroundings, registers: RegisterFile) {
     this.#source = source;
+    this.#routines = routines;
     this.#registers = registers;
+  }
+
+  /** A name that only a kernel has that launches another. */
+  fromKernel(name: string, at: Place): PtxError {
+    return this.#source.error(
+      at,
+      `found "${name}", which a kernel needs to launch another, expected launches by the host`,
+      'dynamic parallelism (cudaLaunchDevice) is not carried out: launch the kernel from the host',
+    );
   }
 
   /** The predicate that guards an instruction. */
@@ -41,7 +53,6 @@ export class OperandNames {
         return operand;
       case 'name': {
         if (operand.name === '_') return { kind: 'sink' };
-        if (operand.name === 'WARP_SZ') return { kind: 'whole', value: 32n };
         const { offset = 0 } = operand;
         const [, whole, part] = /^(.*)\.([bh]\d)$/.exec(operand.name) ?? [];
         const meaning = this.#find(whole ?? operand.name, scope, at);
@@ -95,6 +106,9 @@ export class OperandNames {
       }
       case 'vector':
       case 'list':
+        // A constant in parentheses.
+        if (operand.kind === 'list' && operand.parts.length === 1)
+          return this.operand(operand.parts[0]!, scope, at);
         return { kind: 'vector', parts: operand.parts.map((one) => this.operand(one, scope, at)) };
       case 'pair':
         return {
@@ -126,6 +140,7 @@ export class OperandNames {
       outermost(scope).declare(name, known);
       return known;
     }
+    if (this.#routines.get(name)?.entry) throw this.fromKernel(name, at);
     throw this.#source.error(
       at,
       `found the name "${name}", expected a declared one`,

@@ -51,7 +51,7 @@ export function compileKernels(files: readonly PtxFile[], options: CompileOption
   const addressOfFunction = functionAddresses();
   for (const { file, text } of files) {
     const source = new PtxSource(file, text);
-    const { items } = parsePtx(source);
+    const { items, aliases } = parsePtx(source);
     const routines = new Map<string, Routine>();
     const device = new Map<string, DeviceName>();
     const shared: Variable[] = [];
@@ -73,6 +73,21 @@ export function compileKernels(files: readonly PtxFile[], options: CompileOption
         own.set(one.name, address);
       }
     }
+    for (const { name, of, at } of aliases) {
+      const routine = routines.get(of);
+      if (routine?.entry !== false || routine.body === null)
+        throw source.error(
+          at,
+          `found an alias of "${of}", expected a function with a body in this text`,
+          'define it',
+          {
+            found: of,
+            known: [...routines.keys()],
+            of: 'functions',
+          },
+        );
+      routines.set(name, { ...routine, name });
+    }
     const functions = new Map<string, number>();
     for (const { name, entry, body, at } of routines.values())
       if (!entry && body !== null) functions.set(name, addressOfFunction(source, at));
@@ -86,6 +101,7 @@ export function compileKernels(files: readonly PtxFile[], options: CompileOption
       if (kernels.has(name) || refused.has(name)) throw source.twice(name, routine.at);
       if (options.entries?.includes(name) === false) continue;
       try {
+        if (routine.error) throw routine.error;
         const kernel = compileKernel(routine, around, options);
         const meets = kernel.special.some(({ name: one }) => one === '%envreg1' || one === '%envreg2');
         if (meets) workspace ??= variables.reserve(gridWorkspaceBytes, 8);

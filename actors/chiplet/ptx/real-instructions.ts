@@ -18,6 +18,9 @@ export const realWords: readonly string[] = [...roundings, 'ftz', 'approx', 'ful
 
 type Real = 'f32' | 'f64';
 
+/** Types of what is added to a .f32, or multiplied before that. */
+export const narrowReals: readonly ValueType[] = ['f16', 'bf16'];
+
 /** One operation: its formula to the nearest, what it is rounded otherwise by, and the words it may have: of each list one. */
 interface RealOperation {
   readonly formula: string;
@@ -138,12 +141,30 @@ export function realFormula(
   form: Form,
   [d, ...sources]: readonly ResolvedOperand[],
 ): Lowered {
-  const type = form.types[0] as Real;
+  const [written, narrow] = form.types;
+  const type: Real = written === 'f64' ? 'f64' : 'f32';
   const { words } = form;
   const operation = operations[base];
-  const groups = operation?.words[type];
-  if (operation === undefined || groups === undefined) throw new UnknownForm(form.written);
+  // Two of them have no sat, what is mixed has no ftz; three are compared without xorsign.
+  const without =
+    written === 'f32x2' ? 'sat' : narrow !== undefined ? 'ftz' : sources.length > 2 ? 'xorsign' : '';
+  const groups = operation?.words[type]?.filter((group) => !group.includes(without));
+  if (operation === undefined || groups === undefined || (narrow !== undefined && written !== 'f32'))
+    throw new UnknownForm(form.written);
   checkWords(form, base, groups);
+  if (sources.length > 2 && (base === 'min' || base === 'max')) {
+    if (type === 'f64') throw new UnknownForm(form.written);
+    const one = formulaOf(base, type, operation, words, writer.approximations);
+    const read = sources.map((source, at) => {
+      const value = `${words.includes('ftz') ? 'h.flushed' : ''}(${writer.value(source, type)})`;
+      return `${'abc'[at]} = ${words.includes('abs') ? `Math.abs(${value})` : value}`;
+    });
+    return {
+      run: writer.lanes(
+        `const ${read.join(', ')}; ${writer.put(d!, type, one.replace('(a,', `(${one},`).replace(/b\)$/, 'c)'))}`,
+      ),
+    };
+  }
   if (words.includes('xorsign') !== words.includes('abs'))
     throw new UnknownForm(form.written, `${base}.xorsign.abs`);
   const plain = formulaOf(base, type, operation, words, writer.approximations);
@@ -154,13 +175,22 @@ export function realFormula(
   };
   const formula = movedFormula(writer, base, words, signs?.[form.fused!] ?? plain);
   const flush = words.includes('ftz') && type === 'f32';
-  const read = sources.map((one, at) => {
-    const value = writer.value(one, type);
-    return `${'abc'[at]} = ${flush ? `h.flushed(${value})` : value}`;
-  });
   const held = words.includes('sat') ? `h.saturated(${formula})` : formula;
   const result = flush ? `h.flushedResult(${held})` : held;
-  return { run: writer.lanes(`const ${read.join(', ')}; ${writer.put(d!, type, result)}`) };
+  const read = (values: readonly string[]): string =>
+    `const ${values.map((value, at) => `${'abc'[at]} = ${flush ? `h.flushed(${value})` : value}`).join(', ')};`;
+  if (written === 'f32x2') {
+    const pairs = sources.map((one) => writer.wide(one, written));
+    const half = (which: 'low' | 'high'): string =>
+      `{ ${read(pairs.map((one) => `h.realOf(${one[which]})`))} const v = ${result}; ${which} = v === v ? h.bitsOfReal(v) : 2147483647; }`;
+    const put = writer.putWide(d!, written, { low: 'low', high: 'high' });
+    return { run: writer.lanes(`let low, high; ${half('low')} ${half('high')} ${put}`) };
+  }
+  const values = sources.map((one, at) => {
+    if (narrow === undefined || at === sources.length - 1) return writer.value(one, type);
+    return `h.${narrow === 'f16' ? 'realOf16' : 'realOfBfloat'}(${writer.value(one, narrow)})`;
+  });
+  return { run: writer.lanes(`${read(values)} ${writer.put(d!, type, result)}`) };
 }
 
 const both: readonly ValueType[] = ['f32', 'f64'];
@@ -177,12 +207,13 @@ const special = (base: string, types: readonly ValueType[]): Definition => ({
 export const realInstructions: Definitions = {
   fma: {
     words: [...realWords, 'sat', 'relu', 'oob'],
-    types: [[...both, ...halfTypes]],
+    types: [[...both, 'f32x2', ...halfTypes], narrowReals],
+    typesLeast: 1,
     operands: [4, 4],
     kind: 'lanes',
     class: ({ types: [type] }) => (type === 'f64' ? 'doubleMad' : 'floatMad'),
     lower: (writer, form, operands) =>
-      isHalf(form.types[0]!)
+      isHalf(form.types[0]!) && form.types.length === 1
         ? halfFormula(writer, form, operands)
         : realFormula(writer, 'fma', form, operands),
   },

@@ -1,5 +1,5 @@
 import type { Register } from './resolved.ts';
-import { bitsOf, type ValueType } from './value-type.ts';
+import { laneWords, type ValueType } from './value-type.ts';
 
 /** The registers of a kernel and the words that they take in a warp: 32 for a register, 64 for one of 64 bits, one for 32 predicates. */
 export class RegisterFile {
@@ -30,7 +30,7 @@ export class RegisterFile {
       slot = this.#predicates++;
     } else {
       slot = this.#words;
-      this.#words += bitsOf(type) === 64 ? 64 : 32;
+      this.#words += laneWords(type);
     }
     const register = { name, type, number: this.#registers.length, slot, special };
     this.#registers.push(register);

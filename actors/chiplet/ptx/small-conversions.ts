@@ -58,7 +58,7 @@ function modeOf({ words, written }: Form, allowed: readonly string[], must: bool
   const odd = words.find((word) => !allowed.includes(word));
   if (odd !== undefined)
     throw new UnknownForm(written, `cvt with no other words than: ${allowed.join(', ')}`);
-  const mode = words.find((word) => real.includes(word) || word in whole);
+  const mode = words.find((word) => word === 'rna' || real.includes(word) || word in whole);
   if (must && mode === undefined)
     throw new UnknownForm(
       written,
@@ -85,9 +85,14 @@ function toTf32(
   a: ResolvedOperand,
   b: ResolvedOperand | undefined,
 ) {
-  if (form.types[1] !== 'f32' || b !== undefined || form.words.join() !== 'rna')
-    throw new UnknownForm(form.written, 'cvt.rna.tf32.f32');
-  return { run: writer.lanes(writer.put(d, 'b32', `h.bitsTf32(${writer.value(a, 'f32')})`)) };
+  const mode = modeOf(form, ['rna', 'rn', 'rz', 'relu', 'satfinite'], true);
+  if (form.types[1] !== 'f32' || b !== undefined || (mode === 'rna' && form.words.includes('relu')))
+    throw new UnknownForm(form.written, 'cvt.rna.tf32.f32, or cvt.rn or cvt.rz with relu');
+  const value = writer.value(a, 'f32');
+  const bits = `h.bitsTf32(${form.words.includes('relu') ? `h.rectified(${value})` : value}, '${mode}')`;
+  // The largest number is the one before infinity.
+  const text = form.words.includes('satfinite') ? `h.finiteTf32(${bits})` : bits;
+  return { run: writer.lanes(writer.put(d, 'b32', text)) };
 }
 
 /** Two numbers into one register, the first into the upper half. */

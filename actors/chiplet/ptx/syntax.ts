@@ -1,3 +1,4 @@
+import type { PtxError } from './ptx-error.ts';
 import type { ValueType } from './value-type.ts';
 
 /*
@@ -66,7 +67,7 @@ export type Operand =
   /** `{a, b}` */
   | { readonly kind: 'vector'; readonly parts: readonly Operand[] }
   /** `a|b` */
-  | { readonly kind: 'pair'; readonly first: Name; readonly second: Name }
+  | { readonly kind: 'pair'; readonly first: Operand; readonly second: Name }
   /** `!p` */
   | { readonly kind: 'negated'; readonly name: string }
   /** `(a, b)`, in calls. */
@@ -120,6 +121,8 @@ export interface Routine {
   readonly explicitCluster?: true;
   /** Null for a declaration of what stands elsewhere. */
   readonly body: readonly Statement[] | null;
+  /** Why its body cannot be read. */
+  readonly error?: PtxError;
   readonly at: Place;
 }
 
@@ -130,4 +133,6 @@ export interface PtxText {
   readonly targets: readonly string[];
   readonly addressBits: 32 | 64;
   readonly items: readonly (Variable | Routine)[];
+  /** Other names of functions. */
+  readonly aliases: readonly { readonly name: string; readonly of: string; readonly at: Place }[];
 }

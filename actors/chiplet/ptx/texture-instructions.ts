@@ -97,18 +97,20 @@ function cubeText(
 }
 
 const formatted: Definition = {
-  words: ['level', 'base', ...Object.keys(geometries), 'v4'],
-  exclusive: [Object.keys(geometries), ['level', 'base']],
+  words: ['level', 'base', 'grad', ...Object.keys(geometries), 'v4'],
+  exclusive: [Object.keys(geometries), ['level', 'base', 'grad']],
   types: [
     ['u32', 's32', 'f32'],
     ['s32', 'f32'],
   ],
-  ...uniform([2, 3], 'memory', 'global'),
-  lower: (writer, form, [d, a, level]) => {
+  ...uniform([2, 4], 'memory', 'global'),
+  lower: (writer, form, operands) => {
     const { words, written } = form;
-    if (!words.includes('v4') || words.includes('level') !== (level !== undefined))
-      throw new UnknownForm(written, 'tex with v4, and tex.level with a level');
-    // A texture has one level here, which any level comes to.
+    const [d, a] = operands;
+    const wanted = words.includes('level') ? 3 : words.includes('grad') ? 4 : 2;
+    if (!words.includes('v4') || operands.length !== wanted)
+      throw new UnknownForm(written, 'tex with v4, tex.level with a level, tex.grad with two gradients');
+    // A texture has one level here, which any level or gradient comes to.
     return texelsRead(writer, form, d!, a!, -1);
   },
 };
@@ -126,12 +128,14 @@ function texelsRead(
   const { dimensions, layered } = geometryOf(form);
   const at = coordinatesText(writer, form, texel, coordinate === 'f32');
   const sampler = texel.sampler === null ? '-1' : handleText(writer, texel.sampler);
-  const puts = elementsOf(d, 4).map((part, index) =>
+  const [colours, resident] = d.kind === 'pair' ? [d.first, d.second] : [d];
+  const puts = elementsOf(colours!, 4).map((part, index) =>
     result === 'f32' ? writer.put(part, 'f32', `t[${index}]`) : writer.put(part, result!, `t[${index}] | 0`),
   );
   const read = `const t = unit.texel(${handleText(writer, texel.texture)}, ${sampler}, ${dimensions}, ${layered}, ${coordinate === 'f32'}, ${result === 'f32'}, l, ${channel});`;
   return {
-    run: writer.lanes(`${at} ${read} ${puts.join(' ')}`, unitText),
+    // All texels are there.
+    run: writer.lanes(`${at} ${read} ${puts.join(' ')}`, unitText, resident && writer.putMask(resident, 'm')),
     access: { space: 'global', what: 'load', bytes: 4 },
   };
 }

@@ -24,6 +24,13 @@ export const valueTypes = [
   'u64',
   's64',
   'f64',
+  'f32x2',
+  's4',
+  'u4',
+  'b1',
+  'e4m3',
+  'e5m2',
+  'b128',
 ] as const;
 
 export type ValueType = (typeof valueTypes)[number];
@@ -42,10 +49,16 @@ const bits: Readonly<Partial<Record<ValueType, number>>> = {
   f16x2: 32,
   bf16x2: 32,
   tf32: 32,
+  f32x2: 64,
+  e4m3: 8,
+  e5m2: 8,
 };
 
 /** Bits of a value; a predicate has 1. */
 export const bitsOf = (type: ValueType): number => bits[type] ?? Number(type.slice(1));
+
+/** Words of a warp that a register of a type takes: 32 lanes of at least one. */
+export const laneWords = (type: ValueType): number => Math.max(32, bitsOf(type));
 
 /** Bytes of a value in memory, at least 1. */
 export const bytesOf = (type: ValueType): number => Math.max(1, bitsOf(type) >> 3);
@@ -58,7 +71,7 @@ export const isHalf = (type: ValueType): boolean => halfTypes.includes(type);
 
 /** True for plain bits, which stand for anything of their width. */
 export const isBits = (type: ValueType): boolean =>
-  type === 'b8' || type === 'b16' || type === 'b32' || type === 'b64';
+  type === 'b8' || type === 'b16' || type === 'b32' || type === 'b64' || type === 'b128';
 
 /** Reals of 16 bits, and two of them in 32. */
 export const halfTypes: readonly ValueType[] = ['f16', 'bf16', 'f16x2', 'bf16x2'];
@@ -80,4 +93,4 @@ export const numberTypes: readonly ValueType[] = [
 ];
 
 /** Types that loads, stores and moves know. */
-export const plainTypes: readonly ValueType[] = ['pred', 'b8', 'b16', 'b32', 'b64', ...numberTypes];
+export const plainTypes: readonly ValueType[] = ['pred', 'b8', 'b16', 'b32', 'b64', 'b128', ...numberTypes];

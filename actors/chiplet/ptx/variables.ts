@@ -67,7 +67,7 @@ export class DeviceVariables {
     const allocations: Allocation[] = [...this.#reserved];
     const variables = new Map<string, Allocation[]>();
     for (const { variable, address, source } of this.#placed) {
-      const allocation = { address, bytes: bytesOfVariable(variable) };
+      const allocation = { address, bytes: bytesOfVariable(variable), constant: variable.space === 'const' };
       allocations.push(allocation);
       variables.set(variable.name, [...(variables.get(variable.name) ?? []), allocation]);
       const size = bytesOf(variable.type);
