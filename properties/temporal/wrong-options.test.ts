@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { Explorer } from '../../kernel/explore/explorer.ts';
+import { protocol } from '../../kernel/protocol/protocol.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import { registerObject } from '../consistency/sequential-object.ts';
 import { consistency } from '../consistency/tester.ts';
+import { property } from '../property.ts';
 import { always, atMostOne, before, eventually, leadsTo, message, never, until } from './temporal.ts';
 
 /*
@@ -11,6 +13,7 @@ import { always, atMostOne, before, eventually, leadsTo, message, never, until }
 
 const [ask, granted] = [message('ask'), message('granted')];
 const wiring = () => new Wiring({});
+const right = { sentence: 'x', watches: ['ask'], begin: () => ({}), see: () => undefined };
 
 test.each<[string, () => unknown, string]>([
   [
@@ -79,6 +82,32 @@ test.each<[string, () => unknown, string]>([
     () => consistency('x', { object: registerObject(0), model: 'linear' as never }),
     'KRN024 consistency.model: found "linear"',
   ],
+  [
+    'what a property watches under another name',
+    () => property({ ...right, watch: [] } as never),
+    'KRN024 property: found "watch"',
+  ],
+  [
+    'a property without see',
+    () => property({ ...right, see: undefined } as never),
+    'KRN024 property: "x": expected a function as see',
+  ],
+  [
+    'messages under another name',
+    () => protocol({ A: { recieves: { ask: {} } } } as never),
+    'KRN024 protocol.A: found "recieves", expected one of: receives, timers',
+  ],
+  [
+    'a field that is no kind',
+    () => protocol({ A: { receives: { ask: { n: 5 } } } } as never),
+    'KRN024 protocol.A.receives.ask.n: found 5, expected a kind of field, such as field.int()',
+  ],
+  [
+    'a timer that is no list',
+    () => protocol({ A: { timers: 'late' } } as never),
+    'KRN024 protocol.A.timers: found "late", expected a list of names',
+  ],
+  ['a role that is none', () => protocol({ A: 5 } as never), 'KRN024 protocol.A: found 5'],
 ])('%s is refused', (_, made, words) => {
   expect(made).toThrow(words);
 });
