@@ -1,5 +1,6 @@
 import { KernelError } from './errors.ts';
 import { patternTest } from './faults-pattern.ts';
+import { oneOf, onlyKeys } from './known-keys.ts';
 import type { LockstepEvent } from './message.ts';
 import type { Placement } from './wiring.ts';
 
@@ -86,14 +87,14 @@ export class NetworkRules {
   /** Errors: KRN016 for keys and values that a network does not have, parties that nobody is, or more parties than can be split. */
   constructor(network: Network, parties: readonly (Placement | undefined)[]) {
     const { order = 'unordered', duplicating = false, lossy = false, partitions = 0, crashes } = network;
-    // Plain JavaScript says what it likes; a network that does less than was meant would pass for a sound protocol.
-    onlyKeys('network', network, ['order', 'duplicating', 'lossy', 'partitions', 'crashes']);
-    oneOf('network.order', order, ['unordered', 'perChannel']);
-    oneOf('network.duplicating', duplicating, [false, true]);
-    if (typeof lossy !== 'number') oneOf('network.lossy', lossy, [false, true, 'or a number']);
+    // A network that does less than was meant would pass for a sound protocol.
+    onlyKeys('network', network, ['order', 'duplicating', 'lossy', 'partitions', 'crashes'], 'KRN016');
+    oneOf('network.order', order, ['unordered', 'perChannel'], 'KRN016');
+    oneOf('network.duplicating', duplicating, [false, true], 'KRN016');
+    if (typeof lossy !== 'number') oneOf('network.lossy', lossy, [false, true, 'or a number'], 'KRN016');
     if (crashes) {
-      onlyKeys('network.crashes', crashes, ['max', 'recover', 'keeps', 'of']);
-      oneOf('network.crashes.recover', crashes.recover ?? false, [false, true]);
+      onlyKeys('network.crashes', crashes, ['max', 'recover', 'keeps', 'of'], 'KRN016');
+      oneOf('network.crashes.recover', crashes.recover ?? false, [false, true], 'KRN016');
     }
     this.ordered = order === 'perChannel';
     this.duplicating = duplicating;
@@ -105,7 +106,7 @@ export class NetworkRules {
     if (crashes) count('crashes.max', crashes.max, 1);
     const names = parties.flatMap((party) => party?.name ?? []);
     for (const pattern of crashes?.of ?? [])
-      if (!names.some(patternTest(pattern))) oneOf('network.crashes.of', pattern, names);
+      if (!names.some(patternTest(pattern))) oneOf('network.crashes.of', pattern, names, 'KRN016');
     const tests = crashes?.of?.map(patternTest) ?? [() => true];
     this.mayCrash = parties.map(
       (party) => crashes !== undefined && party !== undefined && tests.some((test) => test(party.name)),
@@ -132,17 +133,6 @@ export class NetworkRules {
     for (const key of this.crashes?.keeps ?? []) if (key in context) kept[key] = context[key];
     return kept;
   }
-}
-
-/** Refuses keys that are not known. */
-function onlyKeys(where: string, found: object, known: readonly string[]): void {
-  for (const key of Object.keys(found)) oneOf(where, key, known);
-}
-
-function oneOf(where: string, found: unknown, known: readonly unknown[]): void {
-  if (known.includes(found)) return;
-  const expected = known.slice(0, 12).map(String).join(', ');
-  throw new KernelError('KRN016', where, `found ${JSON.stringify(found)}, expected one of: ${expected}`);
 }
 
 function count(key: string, value: number, least: number): void {
