@@ -171,6 +171,25 @@ describe('an asynchronous network', () => {
     expect(states).toBe(3 * whole);
   });
 
+  test('is part of the fingerprint: which messages are under way, and between the same two their order where that counts', () => {
+    const fingerprintOf = (network: Network, balls: readonly number[]): string => {
+      const wiring = new Wiring(network);
+      const [a, b] = [wiring.reserve('A'), wiring.reserve('B')];
+      for (const at of [a, b]) wiring.place(at, player, { other: a });
+      for (const n of balls) wiring.begin({ to: b, type: 'ball', n });
+      return new Run(wiring).fingerprint;
+    };
+    const [unordered, ordered]: readonly Network[] = [{}, { order: 'perChannel' }];
+
+    for (const network of [unordered!, ordered!]) {
+      expect(fingerprintOf(network, [1, 2])).toBe(fingerprintOf(network, [1, 2]));
+      expect(fingerprintOf(network, [1, 3])).not.toBe(fingerprintOf(network, [1, 2]));
+      expect(fingerprintOf(network, [1])).not.toBe(fingerprintOf(network, [1, 2]));
+    }
+    expect(fingerprintOf(unordered!, [2, 1])).toBe(fingerprintOf(unordered!, [1, 2]));
+    expect(fingerprintOf(ordered!, [2, 1])).not.toBe(fingerprintOf(ordered!, [1, 2]));
+  });
+
   test('has no time: reading it, and posting with a delay, are refused (KRN015)', () => {
     const late = (actions: object) =>
       createMachine({ id: 'late', initial: 'only', entry: 'ask', states: { only: {} } } as never).provide({

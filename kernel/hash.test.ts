@@ -17,6 +17,15 @@ function reordered(value: unknown): unknown {
 const plain = fc.jsonValue({ maxDepth: 3 });
 
 describe('the hash of a value', () => {
+  test('has sixteen digits, those in front that are zeros too', () => {
+    const digits = Array.from({ length: 600 }, (_, value) => hashOf(value));
+
+    expect(digits.filter((one) => !/^[0-9a-f]{16}$/.test(one))).toEqual([]);
+    // Among so many each half begins with a zero now and then.
+    expect(digits.filter((one) => one[0] === '0').length).toBeGreaterThan(5);
+    expect(digits.filter((one) => one[8] === '0').length).toBeGreaterThan(5);
+  });
+
   test('is the same for equal data, whatever the order of its keys', () => {
     fc.assert(
       fc.property(plain, (value) => hashOf(reordered(structuredClone(value))) === hashOf(value)),

@@ -12,6 +12,7 @@ export const chiplet = defineMachine({
     (await import('fast-check')).default.oneof(
       (await import('../properties/chiplet/system/scenarios.ts')).systemScenarios,
       (await import('../properties/chiplet/kernel-scenarios.ts')).kernelScenarios,
+      (await import('../properties/chiplet/system/timed-scenarios.ts')).timedScenarios,
     ),
   ),
   verbs: {

@@ -54,6 +54,23 @@ describe('an operator', () => {
   });
 });
 
+test('of two that are equal either is the larger one: the boundary stays', () => {
+  for (const text of [
+    'if (a > b) b = a;',
+    'if (a <= b) { a = b; }',
+    'm = a > b ? a : b;',
+    'm = a < b ? a : b;',
+  ])
+    expect(changes(text).boundary).toBeUndefined();
+  for (const text of [
+    'if (a > b) c = a;',
+    'if (a > b) b += a;',
+    'm = a > b ? a : c;',
+    'if (a > b) b = a; else c = 1;',
+  ])
+    expect(changes(text).boundary).toHaveLength(1);
+});
+
 test.each([
   'import { a } from "./b.ts";',
   'type A = 1 | 2;',

@@ -124,7 +124,7 @@ export function mutationsOf(source: ts.SourceFile): readonly Mutation[] {
       ['logical', logic],
     ] as const) {
       const other = others.get(kind);
-      if (other === undefined) continue;
+      if (other === undefined || (operator === 'boundary' && isExtreme(node))) continue;
       // `a && b || c` needs its parentheses when one of the two changes.
       const [x, y] = operator === 'logical' ? [`(${a})`, `(${b})`] : [a, b];
       change(operator, node, `${x} ${other} ${y}`);
@@ -200,6 +200,19 @@ export function mutationsOf(source: ts.SourceFile): readonly Mutation[] {
       const rest = elements.filter((_, at) => at !== index).map(text);
       change('forgotten entry', node, `[${rest.join(', ')}]`, 'data');
     }
+  }
+
+  /** `if (a > b) b = a;` or `a > b ? a : b`: of two that are equal either is the larger one. */
+  function isExtreme({ left, right, parent }: ts.BinaryExpression): boolean {
+    const sides = (one: ts.Node, other: ts.Node) => [text(one), text(other)].sort().join('\n');
+    const compared = sides(left, right);
+    if (ts.isConditionalExpression(parent)) return sides(parent.whenTrue, parent.whenFalse) === compared;
+    if (!ts.isIfStatement(parent) || parent.elseStatement) return false;
+    const { thenStatement: then } = parent;
+    const only = ts.isBlock(then) && then.statements.length === 1 ? then.statements[0]! : then;
+    if (!ts.isExpressionStatement(only) || !isAssignment(only.expression)) return false;
+    const { left: to, right: value, operatorToken } = only.expression;
+    return operatorToken.kind === ts.SyntaxKind.EqualsToken && sides(to, value) === compared;
   }
 
   const isAssertion = (node: ts.Node) => ts.isCallExpression(node) && assertions.test(text(node.expression));

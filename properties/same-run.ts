@@ -1,3 +1,4 @@
+import { hashOf } from '../kernel/hash.ts';
 import { Run, type RunOptions } from '../kernel/run.ts';
 import type { Assembly, Given, Machine } from '../machines/machine.ts';
 import { differenceOf, textOf } from './different-text.ts';
@@ -10,16 +11,25 @@ export const sameRunSentence =
 /** Lets properties watch a run; what `MachineProperties` has. */
 type Watching = (run: Run, given: Given, assembly: Assembly) => Watch;
 
+/** How runs are compared. */
+export interface SameRunOptions {
+  /** Of so many scenarios one is judged; each when absent. */
+  readonly oneIn: number;
+  /** What is compared, as plain data, of runs without what the machine attaches to them; the result when absent. For machines whose watchers must see a run from its first tick on. */
+  readonly endOf: (run: Run) => unknown;
+}
+
 /**
  * Adds to what watches runs that the machine does the same whether it is watched or not, and from a snapshot as without one (design, sections 2 and 4).
  *
- * Details: judged once a configuration, in canonical order, when a run of it has ended well without injected faults: one run is never watched; one is watched, stopped
+ * Details: judged once a configuration, of one in `oneIn` of them where that is given, in canonical order, when a run of it has ended well without injected faults: one run is never watched; one is watched, stopped
  * somewhere and goes on; one goes on from the snapshot of that place on a machine wired anew, and nobody watches it. All results are equal. A machine that takes a
  * shorter way where nobody looks (bursts, idle work) is judged by this.
  */
 export function withSameRun<Config, Programs, Result>(
   machine: Machine<Config, Programs, Result>,
   watching: Watching,
+  { oneIn = 1, endOf }: Partial<SameRunOptions> = {},
 ): Watching {
   // Runs of one scenario share its configuration.
   const known = new WeakMap<object, { readonly programs: unknown; readonly why: string | undefined }>();
@@ -27,7 +37,10 @@ export function withSameRun<Config, Programs, Result>(
   function differenceIn(given: Given<Config, Programs>, until: number, middle: number): string | undefined {
     const kept = known.get(given.config as object);
     if (kept && kept.programs === given.programs) return kept.why;
-    const why = differenceOfRuns(machine, { ...given, scheduled: false }, until, middle);
+    const isJudged = oneIn === 1 || numberOf(given) % oneIn === 0;
+    const why = isJudged
+      ? differenceOfRuns(machine, { ...given, scheduled: false }, until, middle, endOf)
+      : undefined;
     known.set(given.config as object, { programs: given.programs, why });
     return why;
   }
@@ -53,6 +66,10 @@ export function withSameRun<Config, Programs, Result>(
   };
 }
 
+/** A number that what is given decides, whichever of its runs comes first. */
+const numberOf = ({ config, programs }: Given): number =>
+  Number.parseInt(hashOf(JSON.stringify([config, programs])).slice(0, 8), 16);
+
 /** Ticks that a run in canonical order may take longer than twice the other one. */
 const slackTicks = 10_000;
 
@@ -62,6 +79,7 @@ function differenceOfRuns<Config, Programs, Result>(
   given: Given<Config, Programs>,
   until: number,
   middle: number,
+  endOf: SameRunOptions['endOf'] | undefined,
 ): string | undefined {
   const built = () => {
     const assembly = machine.assemble(given);
@@ -70,32 +88,32 @@ function differenceOfRuns<Config, Programs, Result>(
     return { assembly, options };
   };
   const attached = (run: Run, assembly: Assembly<Result>) => {
-    assembly.attach?.(run);
+    if (!endOf) assembly.attach?.(run);
     return { run, assembly };
   };
   const fresh = () => {
     const { assembly, options } = built();
     return attached(new Run(assembly.wiring, options), assembly);
   };
-  const endOf = ({ run, assembly }: ReturnType<typeof fresh>) => {
+  const toEnd = ({ run, assembly }: ReturnType<typeof fresh>) => {
     run.until(until);
     const { verdict } = run.outcome;
-    return verdict === 'ok' ? textOf(assembly.result(run)) : verdict;
+    return verdict === 'ok' ? textOf(endOf ? endOf(run) : assembly.result(run)) : verdict;
   };
 
-  const unwatched = endOf(fresh());
+  const unwatched = toEnd(fresh());
   const watched = fresh();
   const watch = watched.run.probes$.subscribe();
   watched.run.until(middle);
   const snapshot = watched.run.snapshot();
   const before = watched.run.fingerprint;
-  const stopped = endOf(watched);
+  const stopped = toEnd(watched);
   watch.unsubscribe();
   const { assembly, options } = built();
   const restored = attached(Run.restore(assembly.wiring, snapshot, options), assembly);
   if (restored.run.fingerprint !== before)
     return `restored from the snapshot of tick ${middle} it has another fingerprint`;
-  const [continued, told] = [endOf(restored), (text: string) => differenceOf(text, unwatched ?? '')];
+  const [continued, told] = [toEnd(restored), (text: string) => differenceOf(text, unwatched ?? '')];
   if (stopped !== unwatched) return `watched ${told(stopped ?? '')}, when nobody watches`;
   if (continued !== unwatched)
     return `from the snapshot of tick ${middle} ${told(continued ?? '')}, when it is not interrupted`;

@@ -14,6 +14,8 @@ const rules = fc.record({
   /** Whether addc goes on with a carry: always, or where one was kept before. */
   messageOpcode: fc.constantFrom('off' as const, 'auto' as const),
   mode: fc.constantFrom('coupled' as const, 'decoupled' as const),
+  /** An actor for each warp, as usual in a campaign, or one for each core. */
+  coreDetail: fc.constantFrom('auto' as const, 'core' as const),
 });
 
 const stepsOf = (
@@ -60,6 +62,7 @@ export function kernelScenario({ cores, ...given }: Rules, kernels: readonly Pla
     name: 'generated: kernels',
     config: {
       ...given,
+      ...Object.assign({}, ...kernels.map(({ compiled }) => compiled)),
       network: { A: 2, F: 1 },
       chiplets: [{ x: 0, y: 0, kind: 'gpu', program: 'all', cores }],
     },
@@ -74,13 +77,22 @@ export function kernelScenario({ cores, ...given }: Rules, kernels: readonly Pla
 }
 
 /** Generated kernels (chiplet specification 7). */
-export const kernelScenarios: fc.Arbitrary<WrittenScenario> = fc
-  .tuple(
-    rules,
-    fc.option(plainKernelNamed('plain', true), { nil: undefined, freq: 2 }),
-    fc.option(instructionKernelNamed('plain'), { nil: undefined, freq: 5 }),
-    fc.array(toldKernelNamed('plain'), { minLength: 1, maxLength: 3 }),
-  )
-  .map(([given, flowing, asking, told]) =>
-    kernelScenario(given, [...(flowing ? [flowing] : []), ...(asking ? [asking] : []), ...told]),
-  );
+export const kernelScenarios: fc.Arbitrary<WrittenScenario> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc
+      .tuple(
+        rules,
+        fc.option(plainKernelNamed('plain', true), { nil: undefined, freq: 2 }),
+        fc.option(instructionKernelNamed('plain'), { nil: undefined, freq: 5 }),
+        fc.array(toldKernelNamed('plain'), { minLength: 1, maxLength: 5 }),
+      )
+      .map(([given, flowing, asking, told]) =>
+        kernelScenario(given, [...(flowing ? [flowing] : []), ...(asking ? [asking] : []), ...told]),
+      ),
+  },
+  // All kernels of a system are compiled in one way.
+  fc
+    .tuple(rules, toldKernelNamed('plain', false), fc.array(toldKernelNamed('plain'), { maxLength: 3 }))
+    .map(([given, own, told]) => kernelScenario(given, [own, ...told])),
+);

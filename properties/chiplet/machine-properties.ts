@@ -12,6 +12,7 @@ import { systemConfig } from '../../machines/chiplet/system-config.ts';
 import { limitsAsDeclared } from '../declared-limits.ts';
 import type { MachineProperties } from '../properties.ts';
 import { type Watch, watch } from '../property.ts';
+import { withSameRun } from '../same-run.ts';
 import { withReference } from '../with-reference.ts';
 import { chipletProperties } from './chiplet-properties.ts';
 import { chipletContext } from './context.ts';
@@ -26,8 +27,12 @@ import { networkLimits } from './limits.ts';
 import { runsAsThePlainNetwork } from './runs-as-the-plain-network.ts';
 import { systemFixed } from './system/fixed.ts';
 import { kernelsRunAsCases } from './system/kernels-run-as-cases.ts';
+import { kernelsTakeConfiguredCycles } from './system/kernels-take-configured-cycles.ts';
 import { systemLimits } from './system/limits.ts';
 import { systemProperties } from './system/system-properties.ts';
+
+/** Of so many scenarios one is run again from a snapshot: that takes as long as three of its runs. */
+const sameRun = { oneIn: 3 };
 
 const textOf = ({ sentence }: Observer): string => sentence;
 
@@ -75,7 +80,11 @@ const ofNetwork = ({ config }: NetworkGiven, assembly: NetworkAssembly): readonl
 export const networkMachineProperties: MachineProperties = {
   sentences: chipletSentences.network,
   watch: withReference(
-    (run, given, assembly) => watch(run, ofNetwork(given as NetworkGiven, assembly as NetworkAssembly)),
+    withSameRun(
+      networkMachine,
+      (run, given, assembly) => watch(run, ofNetwork(given as NetworkGiven, assembly as NetworkAssembly)),
+      sameRun,
+    ),
     [limitsAsDeclared(networkMachine, networkFixed, networkLimits), runsAsThePlainNetwork],
   ),
   observers: (given, assembly) => ofNetwork(given as NetworkGiven, assembly as NetworkAssembly),
@@ -89,8 +98,17 @@ export const systemMachineProperties: MachineProperties = {
     return [...sentencesOfSystem(syncFile.enabled), ...(mode === 'coupled' ? chipletSentences.network : [])];
   },
   watch: withReference(
-    (run, given, assembly) => watchSystem(run, given as SystemGiven, assembly as SystemAssembly),
-    [limitsAsDeclared(systemMachine, systemFixed, systemLimits), instructionsAreRefused, kernelsRunAsCases],
+    withSameRun(
+      systemMachine,
+      (run, given, assembly) => watchSystem(run, given as SystemGiven, assembly as SystemAssembly),
+      sameRun,
+    ),
+    [
+      limitsAsDeclared(systemMachine, systemFixed, systemLimits),
+      instructionsAreRefused,
+      kernelsRunAsCases,
+      kernelsTakeConfiguredCycles,
+    ],
   ),
   observers: (given, assembly) => ofSystem(given as SystemGiven, assembly as SystemAssembly),
 };
@@ -99,8 +117,12 @@ export const systemMachineProperties: MachineProperties = {
 export const interchipletMachineProperties: MachineProperties = {
   sentences: chipletSentences.interchiplet,
   watch: withReference(
-    (run, { config, programs }) =>
-      watchCoordinator(run, config as InterchipletConfig, programs as InterchipletPrograms),
+    withSameRun(
+      interchipletMachine,
+      (run, { config, programs }) =>
+        watchCoordinator(run, config as InterchipletConfig, programs as InterchipletPrograms),
+      sameRun,
+    ),
     [
       limitsAsDeclared(interchipletMachine, {}, interchipletLimits),
       roundsKeepTheirBooks,

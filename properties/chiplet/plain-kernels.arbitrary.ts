@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { CompileOptions } from '../../actors/chiplet/ptx/compile-options.ts';
 import { Draws } from './draws.ts';
 import type { Dimensions } from './plain/plain-threads.ts';
 import { groups, integers32, integers64 } from './plain-forms.ts';
@@ -21,6 +22,8 @@ export interface PlainKernel {
   /** Words of 32 bits that it reads, and those that all threads change. */
   readonly values: readonly number[];
   readonly sums: readonly number[];
+  /** How its text is compiled, where that decides what it leaves. */
+  readonly compiled?: Pick<CompileOptions, 'contraction' | 'approximations'>;
   /** Bytes that a thread stores. */
   readonly outBytes: number;
 }

@@ -74,7 +74,7 @@ export const refusedInstructions: readonly string[] = [
   'cvt.u32.f32 %r1, %f0;',
   'cvt.ftz.u32.s32 %r1, %r2;',
   'cvt.rn.f16x2.f32 %r1, %f0;',
-  'cvt.rn.tf32.f32 %r1, %f0;',
+  'cvt.rp.tf32.f32 %r1, %f0;',
   'cvt.rn.e4m3x2.f32 %h0, %f0, %f1;',
   'cvt.rn.f32.tf32 %f0, %r1;',
   'mov.b64 %x0, {%r1, %r2, %r3};',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Dimensions } from '../../actors/chiplet/ptx/launch.ts';
+import { approximate, fused } from './approximate-kernels.ts';
 import { Draws } from './draws.ts';
 import type { PlainKernel } from './plain-kernels.arbitrary.ts';
 
@@ -16,11 +17,13 @@ const range = (count: number): readonly number[] => Array.from({ length: count }
 const unsigned = (value: number): number => value >>> 0;
 
 /** What a body does with the word of each thread. */
-interface Told {
+export interface Told {
   /** Functions and variables before the kernel. */
   readonly head?: string;
   readonly tuning?: string;
   readonly body: string;
+  /** How the text is compiled, where that decides what it leaves. */
+  readonly compiled?: PlainKernel['compiled'];
   readonly blocks?: number;
   readonly cluster?: number;
   /** Grid and cluster in three directions, instead of a row of blocks. */
@@ -725,7 +728,14 @@ const makers: readonly Make[] = [
   matrixMoves,
   spaces,
   places,
+  // Those that are compiled in a way of their own.
+  approximate,
+  approximate,
+  fused,
 ];
+
+/** How many of the kinds, the last ones, are compiled in a way of their own. */
+const ownKinds = 3;
 
 /** How many kinds of such kernels there are. */
 export const toldKinds = makers.length;
@@ -734,7 +744,17 @@ export const toldKinds = makers.length;
 export function toldKernel(name: string, kind: number, draws: readonly number[]): PlainKernel {
   const choice = new Draws(draws);
   const told = makers[kind % makers.length]!(choice);
-  const { head = '', tuning = '', body, blocks = 1, cluster, shapes, threads = lanes, each = 1 } = told;
+  const {
+    head = '',
+    tuning = '',
+    body,
+    blocks = 1,
+    cluster,
+    shapes,
+    threads = lanes,
+    each = 1,
+    compiled,
+  } = told;
   const values =
     told.values ??
     range(blocks * threads).map(() =>
@@ -780,15 +800,18 @@ ${tuning}
     ...shapes,
     values,
     sums: [0],
+    ...(compiled && { compiled }),
     outBytes: 4 * each,
   };
 }
 
-/** Kernels of a name that say what they leave. */
-export const toldKernelNamed = (name: string): fc.Arbitrary<PlainKernel> =>
+/** Kernels of a name that say what they leave, compiled as usual or in a way of their own. */
+export const toldKernelNamed = (name: string, isUsual = true): fc.Arbitrary<PlainKernel> =>
   fc
     .tuple(
-      fc.nat(toldKinds - 1),
+      isUsual
+        ? fc.nat(toldKinds - ownKinds - 1)
+        : fc.integer({ min: toldKinds - ownKinds, max: toldKinds - 1 }),
       fc.noBias(fc.array(fc.nat(99_999), { minLength: 1500, maxLength: 1500, size: 'max' })),
     )
     .map(([kind, draws]) => toldKernel(name, kind, draws));

@@ -15,14 +15,14 @@ function numbers(seed: number): readonly number[] {
 describe.each(Array.from({ length: toldKinds }, (_, kind) => kind))('a kernel of kind %i', (kind) => {
   test('leaves what it says', () => {
     for (let seed = 1; seed <= 12; seed++) {
-      const { text, grid, block, cluster, blocks, threads, values, outBytes } = toldKernel(
+      const { text, grid, block, cluster, blocks, threads, values, compiled, outBytes } = toldKernel(
         'plain',
         kind,
         numbers(seed * 7919 + kind),
       );
       const program = compilePtx(
         [{ file: 'k.ptx', text: `.version 8.6\n.target sm_90\n.address_size 64\n${text}\n` }],
-        { messageOpcode: 'off' },
+        { messageOpcode: 'off', ...compiled },
       );
       const { out } = runCase(program, program.kernels.get('plain')!, {
         name: 'plain',

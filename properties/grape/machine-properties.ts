@@ -6,6 +6,7 @@ import { limitsAsDeclared } from '../declared-limits.ts';
 import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
 import { withSameEnd } from '../same-end.ts';
+import { withSameRun } from '../same-run.ts';
 import { withReference } from '../with-reference.ts';
 import type { GrapeFacts } from './context.ts';
 import { grapeFixed } from './fixed.ts';
@@ -30,7 +31,10 @@ export const grapeMachineProperties: MachineProperties = {
   watch: withSameEnd(
     grapeMachine,
     (result) => result,
-    withReference(watch, [limitsAsDeclared(grapeMachine, grapeFixed, grapeLimits), sourcesKeepTheirMeaning]),
+    withReference(withSameRun(grapeMachine, watch, { oneIn: 3 }), [
+      limitsAsDeclared(grapeMachine, grapeFixed, grapeLimits),
+      sourcesKeepTheirMeaning,
+    ]),
   ),
 };
 

@@ -4,6 +4,7 @@ import { sunwayMachine } from '../../machines/sunway.ts';
 import { limitsAsDeclared } from '../declared-limits.ts';
 import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
+import { withSameRun } from '../same-run.ts';
 import { withReference } from '../with-reference.ts';
 import { sunwayFixed } from './fixed.ts';
 import { sunwayLimits } from './limits.ts';
@@ -27,9 +28,12 @@ const judged = judgedBy(sunwayMachine, (given) =>
 /** The properties of the Sunway node; its runs are compared with plain references of its parts. */
 export const sunwayMachineProperties: MachineProperties = {
   ...judged,
-  watch: withReference(judged.watch, [
-    limitsAsDeclared(sunwayMachine, sunwayFixed, sunwayLimits),
-    functions,
-    followedBy([...[engines, controllers, caches, meetings], ...[calls, hosts, services, totals, races]]),
-  ]),
+  watch: withReference(
+    withSameRun(sunwayMachine, judged.watch, { oneIn: 3, endOf: ({ fingerprint }) => fingerprint }),
+    [
+      limitsAsDeclared(sunwayMachine, sunwayFixed, sunwayLimits),
+      functions,
+      followedBy([...[engines, controllers, caches, meetings], ...[calls, hosts, services, totals, races]]),
+    ],
+  ),
 };

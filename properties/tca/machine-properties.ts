@@ -3,6 +3,7 @@ import type { TcaConfig, TcaPrograms } from '../../machines/tca/config.ts';
 import { tcaMachine } from '../../machines/tca.ts';
 import { limitsAsDeclared } from '../declared-limits.ts';
 import { judgedBy } from '../judged-by.ts';
+import { withSameRun } from '../same-run.ts';
 import { withReference } from '../with-reference.ts';
 import { conformanceHolds } from './conformance-holds.ts';
 import { tcaFixed } from './fixed.ts';
@@ -17,7 +18,7 @@ const judged = judgedBy(tcaMachine as unknown as Machine, (given) =>
 /** The properties of the nodes with PEACH2 chips; runs are compared part by part with plain ones. */
 export const tcaMachineProperties: typeof judged = {
   ...judged,
-  watch: withReference(judged.watch, [
+  watch: withReference(withSameRun(tcaMachine, judged.watch, { oneIn: 3 }), [
     limitsAsDeclared(tcaMachine, tcaFixed, tcaLimits),
     conformanceHolds,
     runsAsPlainParts,
