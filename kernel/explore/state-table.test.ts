@@ -162,3 +162,20 @@ test('an index tells apart what has the same hash, and adds parts where a way is
   expect(first.every((found) => found === 0)).toBe(true);
   expect(second).toEqual(Array.from({ length: 1000 }, (_, i) => i + 1));
 });
+
+test('an index becomes larger by the hashes alone, and finds all again', () => {
+  const index = new StateIndex(new OwnMemory(), new Int32Array(indexControlWords));
+  const insert = (reference: number) =>
+    index.insert(Math.imul(reference, 0x9e3779b1) >>> 0, reference, (there) => there === reference);
+  const references = Array.from({ length: 20_000 }, (_, i) => i + 1);
+  for (const reference of references) insert(reference);
+  const before = index.bytes;
+
+  expect(index.begin(references.length, 30_000)).toBe(true);
+  index.move();
+  index.end();
+  index.forget();
+
+  expect(index.bytes).toBeGreaterThan(before);
+  expect(references.map(insert)).toEqual(references);
+});
