@@ -248,10 +248,9 @@ function writersIn(uses: readonly Uses[], from: number, to: number, register: nu
 const unrolledLines = 48;
 
 /** Loops without others in them, barriers or calls, that are left when a register which takes a constant step passes a limit. */
-function countedLoops({ lines, uses, opens, rolled }: Code): readonly Loop[] {
+function countedLoops({ lines, uses, opens }: Code): readonly Loop[] {
   return lines.flatMap(({ form, targets: [begin], guard }, end) => {
     if (form.base !== 'bra' || begin === undefined || begin > end || guard === null) return [];
-    if (rolled.has(begin)) return [];
     if (end - begin > unrolledLines) return [];
     for (let at = begin + 1; at <= end; at++) {
       const [to] = lines[at]!.targets;
@@ -311,9 +310,16 @@ function writtenOut(code: Code, folded: readonly boolean[]): readonly number[] {
     }
     const known = new Set<number>();
     const nothing = new Set<number>();
+    /** A constant of before the loop that nothing in it writes. */
+    const stays = (register: number): boolean => {
+      const [first, ...others] = writers(register);
+      if (first === undefined || others.length > 0 || inside(first)) return false;
+      const { form: made, operands } = lines[first]!;
+      return made.base === 'mov' && ['whole', 'real', 'symbol'].includes(operands[1]!.kind);
+    };
     const isKnown = (operand: ResolvedOperand): boolean =>
       operand.kind === 'register'
-        ? known.has(operand.register.number)
+        ? known.has(operand.register.number) || stays(operand.register.number)
         : operand.kind === 'pair'
           ? isKnown(operand.first) && isKnown(operand.second)
           : ['whole', 'real', 'symbol'].includes(operand.kind);
