@@ -5,7 +5,7 @@ import { Totals } from './vitest.totals.ts';
 
 const common = { testTimeout: 120_000 };
 /** Tests that replace a module by one with a planted fault, which others must not see. */
-const replacesModules = 'kernel/**/*.faults.test.ts';
+const replacesModules = '{kernel,properties}/**/*.faults.test.ts';
 /** Tests of inputs that bring a process to its limits: each file begins with a new one. */
 const reachesLimits = 'cli/hostile/**/*.test.ts';
 

@@ -13,8 +13,6 @@ export const singleStates: Readonly<Record<string, string>> = {
   'chiplet/interchiplet/network': 'it answers each trace at once, with a function that is given',
   'chiplet/network/link': 'it hands each flit on after the time of its wire',
   'chiplet/network/random-numbers': 'it gives the next numbers of a stream',
-  'chiplet/network/transactions':
-    'it answers each request that has arrived with a packet, and keeps nothing that waits',
   'chiplet/outside': 'it stands for what is outside of the run: it notes what it gets',
   'chiplet/system/direct-carrier': 'it hands each message on at once and keeps nothing',
   'grape/output-port': 'it converts each word and hands it on',
@@ -27,12 +25,8 @@ export const singleStates: Readonly<Record<string, string>> = {
   'protocols/ping-pong#ponger': 'it waits for the next ball, a number',
   'protocols/single-copy-server': 'it answers each request at once',
   'protocols/sliding-window#windowReceiver': 'it waits for the next value, a number',
-  'sunway/ldm':
-    'it keeps bytes and answers at once; whoever waits for a word is its CPE, whose state says so',
   'sunway/ring': 'it hands each message on after a fixed time and keeps nothing',
   'sunway/services/sio-proxy': 'it hands each request on after a fixed time and keeps nothing',
-  'tca/gasnet/descriptor-cache':
-    'it answers at once; the states of its entries are data, as many as there are',
   'tca/gasnet/notify-board': 'it hands each word on at once to whom it concerns',
   'tca/gasnet/weight-table':
     'it answers at once; what it has learned of each pattern is data, as many as there are',

@@ -77,6 +77,24 @@ describe('a definition that cannot be', () => {
       "summary: ''",
       'as summary, expected one sentence',
     ],
+    [
+      'a key that is none',
+      'asynchronous: true',
+      'asynchronos: true',
+      'found the key asynchronos: did you mean "asynchronous"?',
+    ],
+    [
+      'asynchronous in words',
+      'asynchronous: true',
+      "asynchronous: 'yes' as never",
+      'found "yes" as asynchronous, expected true or false',
+    ],
+    [
+      'a network that is none',
+      'new Wiring({})',
+      "new Wiring({ order: 'fifo' as never })",
+      'KRN016 network.order: found "fifo", expected one of: unordered, perChannel',
+    ],
   ])('%s', async (name, part, by, words) => {
     const place = written(name, part, by);
 

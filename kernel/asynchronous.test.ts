@@ -194,6 +194,12 @@ describe('an asynchronous network', () => {
     [{ lossy: -1 }, 'network.lossy: found -1'],
     [{ partitions: 0.5 }, 'network.partitions: found 0.5'],
     [{ crashes: { max: 0 } }, 'network.crashes.max: found 0'],
+    [{ order: 'fifo' } as never, 'network.order: found "fifo", expected one of: unordered, perChannel'],
+    [{ losy: true } as never, 'network: found "losy", expected one of: order, '],
+    [{ lossy: 'yes' } as never, 'network.lossy: found "yes"'],
+    [{ duplicating: 1 } as never, 'network.duplicating: found 1'],
+    [{ crashes: { max: 1, keep: ['n'] } } as never, 'network.crashes: found "keep"'],
+    [{ crashes: { max: 1, of: ['C'] } }, 'network.crashes.of: found "C", expected one of: A, B'],
   ])('%j is refused (KRN016)', (network, what) => {
     expect(() => new Run(game(network))).toThrow(`KRN016 ${what}`);
   });

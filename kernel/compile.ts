@@ -456,7 +456,12 @@ export class CompiledMachine {
     const { machine } = configuration.nodes[0]!;
     if (machine.root === this.machine.root) return configuration;
     if (!haveSameStates(machine as AnyStateMachine, this.machine)) return undefined;
-    return this.#configuration(configuration.nodes.map(({ order }) => this.#nodes[order]!));
+    return this.configurationIn(configuration.nodes.map(({ order }) => order));
+  }
+
+  /** The configuration in which the states with these places in the machine are active, in the order XState keeps them. */
+  configurationIn(orders: readonly number[]): Configuration {
+    return this.#configuration(orders.map((order) => this.#nodes[order]!));
   }
 
   /** The configuration with this index, for snapshots that travelled as data. */

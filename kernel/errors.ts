@@ -97,6 +97,10 @@ export const kernelErrors = {
     cause: 'an exploration is to go on from a checkpoint of another one: the machine is not what it was',
     cure: 'begin anew, without the checkpoint',
   },
+  KRN024: {
+    cause: 'an option, or its value, is not known',
+    cure: 'write it as it is named there; what is left out has its default',
+  },
 } as const;
 
 /** Code of an entry of the kernel's error catalogue. */

@@ -1,5 +1,6 @@
 import { KernelError } from './errors.ts';
 import { patternTest } from './faults-pattern.ts';
+import { oneOf, onlyKeys } from './known-keys.ts';
 import type { LockstepEvent } from './message.ts';
 import type { Placement } from './wiring.ts';
 
@@ -83,9 +84,18 @@ export class NetworkRules {
   /** The ways to split the parties in two: the bits of the addresses on the side that the party at address 0 is not on. */
   readonly sides: readonly number[];
 
-  /** Errors: KRN016 for numbers that are none, or more parties than can be split. */
+  /** Errors: KRN016 for keys and values that a network does not have, parties that nobody is, or more parties than can be split. */
   constructor(network: Network, parties: readonly (Placement | undefined)[]) {
     const { order = 'unordered', duplicating = false, lossy = false, partitions = 0, crashes } = network;
+    // A network that does less than was meant would pass for a sound protocol.
+    onlyKeys('network', network, ['order', 'duplicating', 'lossy', 'partitions', 'crashes'], 'KRN016');
+    oneOf('network.order', order, ['unordered', 'perChannel'], 'KRN016');
+    oneOf('network.duplicating', duplicating, [false, true], 'KRN016');
+    if (typeof lossy !== 'number') oneOf('network.lossy', lossy, [false, true, 'or a number'], 'KRN016');
+    if (crashes) {
+      onlyKeys('network.crashes', crashes, ['max', 'recover', 'keeps', 'of'], 'KRN016');
+      oneOf('network.crashes.recover', crashes.recover ?? false, [false, true], 'KRN016');
+    }
     this.ordered = order === 'perChannel';
     this.duplicating = duplicating;
     this.lossesMax = typeof lossy === 'number' ? lossy : lossy ? Number.POSITIVE_INFINITY : 0;
@@ -94,6 +104,9 @@ export class NetworkRules {
     count('lossy', typeof lossy === 'number' ? lossy : 0, 0);
     count('partitions', partitions, 0);
     if (crashes) count('crashes.max', crashes.max, 1);
+    const names = parties.flatMap((party) => party?.name ?? []);
+    for (const pattern of crashes?.of ?? [])
+      if (!names.some(patternTest(pattern))) oneOf('network.crashes.of', pattern, names, 'KRN016');
     const tests = crashes?.of?.map(patternTest) ?? [() => true];
     this.mayCrash = parties.map(
       (party) => crashes !== undefined && party !== undefined && tests.some((test) => test(party.name)),

@@ -110,6 +110,8 @@ export class Wiring {
     if (name === undefined) throw new KernelError('KRN021', 'wiring', `address ${address} was not reserved`);
     if (typeof (machine as Partial<AnyStateMachine> | undefined)?.provide !== 'function')
       throw new KernelError('KRN021', name, `found ${typeof machine} as its state machine`);
+    if (this.placements[address] !== undefined)
+      throw new KernelError('KRN021', name, 'found another state machine at its address');
     this.placements[address] = { name, machine, input };
     return address;
   }

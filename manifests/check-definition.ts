@@ -1,5 +1,6 @@
 import { briefly, MachineError } from '../machines/machine-error.ts';
 import { propertyFault } from '../properties/property-fault.ts';
+import { didYouMean } from '../scenarios/nearest.ts';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -24,7 +25,18 @@ const keys: Readonly<Record<string, readonly [expected: string, fits: (value: un
     (value) => isLater(value) || (isRecord(value) && isFunction(value['generate'])),
   ],
   machine: ['later(async () => …)', isLater],
+  asynchronous: ['true or false', (value) => typeof value === 'boolean'],
+  ...Object.fromEntries(
+    ['tickFemtoseconds', 'crashable', 'prepare', 'check', 'standStill', 'logHeader', 'picture', 'sketch'].map(
+      (key) => [key, ['a function', isFunction]] as const,
+    ),
+  ),
+  views: ['a record of views by name', isRecord],
+  verbs: ['{ summary, load }', isRecord],
+  verifies: ['a list of kinds of reference data', (value) => isLater(value) || Array.isArray(value)],
 };
+/** Keys that are looked at on their own. */
+const otherKeys = ['name', 'kind', 'properties', 'symmetric'];
 
 /**
  * Checks what `defineMachine` was given: a machine in JavaScript is held by no compiler. Errors: a `MachineError` that names the key, what was found and
@@ -45,6 +57,10 @@ export function checkDefinition(definition: unknown): void {
   for (const [key, [expected, fits]] of Object.entries(keys))
     if ((definition[key] !== undefined || key === 'summary') && !fits(definition[key]))
       refuse(key, definition[key], expected);
+  const known = [...otherKeys, ...Object.keys(keys)];
+  for (const key of Object.keys(definition))
+    if (!known.includes(key))
+      throw new MachineError(name, `found the key ${key}: ${didYouMean(key, known, 'keys')}`);
   const { properties, protocol, symmetric } = definition;
   if (Array.isArray(properties))
     properties.forEach((one, index) => {

@@ -1,7 +1,10 @@
 import { type Observable, of } from 'rxjs';
+import { KernelError } from '../kernel/errors.ts';
 import type { Found, Observation, Observer } from '../kernel/explore/observer.ts';
+import { onlyKeys } from '../kernel/known-keys.ts';
 import type { Run } from '../kernel/run.ts';
 import { Observers } from './observers.ts';
+import { propertyFault } from './property-fault.ts';
 
 /** A sentence that must hold in every run, whatever the schedule (design, section 5), in the one form in which runs and the exhaustive checker judge it. One property serves any number of runs. */
 export type Property = Observer;
@@ -22,10 +25,34 @@ export interface StreamedProperty<Memory extends object> extends Omit<Observer<M
   readonly look: (seen$: Observable<RememberedObservation<Memory>>) => Observable<Found>;
 }
 
-/** Declares a property: `property({ sentence, watches, begin, see, atRest })`, or with `look` instead of `see` for one that is written with operators of RxJS. */
+/** Declares a property: `property({ sentence, watches, begin, see, atRest })`, or with `look` instead of `see` for one that is written with operators of RxJS. Errors: KRN024 for keys that are not known, or missing. */
 export const property = <Memory extends object>(
   declared: Observer<Memory> | StreamedProperty<Memory>,
-): Observer<Memory> => ('look' in declared ? streamed(declared) : declared);
+): Observer<Memory> => {
+  onlyKeys('property', declared, propertyKeys);
+  const made = 'look' in declared ? streamed(declared) : declared;
+  const fault = propertyFault(made);
+  if (fault !== undefined) throw new KernelError('KRN024', 'property', fault);
+  return made;
+};
+
+const propertyKeys = Object.keys({
+  sentence: 1,
+  watches: 1,
+  reachable: 1,
+  about: 1,
+  fair: 1,
+  begin: 1,
+  see: 1,
+  look: 1,
+  seeState: 1,
+  exchange: 1,
+  tellsSteps: 1,
+  advance: 1,
+  endOfTick: 1,
+  atRest: 1,
+  pending: 1,
+} satisfies Record<keyof Observer | 'look', 1>);
 
 function streamed<Memory extends object>({ look, ...rest }: StreamedProperty<Memory>): Observer<Memory> {
   const see = (memory: Memory, observation: Observation): Found | undefined => {

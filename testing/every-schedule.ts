@@ -6,7 +6,7 @@ import type { KnownMachine } from '../machines/machine.ts';
 import { withCycle } from '../properties/endless.ts';
 import type { Watch } from '../properties/property.ts';
 import { ScheduleFailure, scheduleFailure } from './failure.ts';
-import { type TestedRun, testedRun } from './given.ts';
+import { checkTested, type TestedRun, testedRun } from './given.ts';
 import { placeOfCaller, type TestPlace } from './place.ts';
 
 const limitTexts: Readonly<Record<ExploreLimit, string>> = {
@@ -68,6 +68,7 @@ export async function everyScheduleAt(
     ...given
   }: EveryScheduleOptions,
 ): Promise<EverySchedule> {
+  checkTested('everySchedule', known, given, ['states', 'statesMax', 'symmetry', 'record']);
   const tested = await testedRun(known, given, place);
   const { judged: loaded } = tested;
   const prepared = explorationOf(loaded, { reduction: true, statesMax, symmetry });

@@ -1,7 +1,9 @@
 import { basename, join } from 'node:path';
 import { hashOf } from '../kernel/hash.ts';
+import { onlyKeys } from '../kernel/known-keys.ts';
 import type { Network } from '../kernel/network.ts';
-import { type KnownMachine, loadMachine } from '../machines/machine.ts';
+import { isMachine, type KnownMachine, loadMachine } from '../machines/machine.ts';
+import { briefly } from '../machines/machine-error.ts';
 import { type GivenProperties, judgedBy } from '../properties/judged-by.ts';
 import { propertiesOf } from '../properties/judged-machine.ts';
 import type { JudgedScenario } from '../properties/judged-scenario.ts';
@@ -32,6 +34,27 @@ export interface TestedRun {
   readonly named?: string;
   /** False: write no recording of what is found. */
   readonly record?: boolean;
+}
+
+/** Keys of `TestedRun`. */
+const runKeys = Object.keys({
+  scenario: 1,
+  config: 1,
+  programs: 1,
+  mutants: 1,
+  faults: 1,
+  network: 1,
+  until: 1,
+  properties: 1,
+  named: 1,
+  record: 1,
+} satisfies Record<keyof TestedRun, 1>);
+
+/** Errors: KRN024 for options that are not known, a `TypeError` for what is no machine. */
+export function checkTested(where: string, machine: unknown, options: object, more: readonly string[]): void {
+  if (!isMachine(machine))
+    throw new TypeError(`${where}: found ${briefly(machine)}, expected a machine that defineMachine made`);
+  onlyKeys(where, options, [...more, ...runKeys]);
 }
 
 /** What is tested, judged in two ways. */

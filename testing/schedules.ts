@@ -11,7 +11,7 @@ import { type JudgedMachine, propertiesOf } from '../properties/judged-machine.t
 import { watchedRun } from '../properties/watched-run.ts';
 import { type ScheduleKind, scheduleKinds } from '../scenarios/schedule.ts';
 import { scheduleFailure } from './failure.ts';
-import { beside, type Tested, type TestedRun, testedRun } from './given.ts';
+import { beside, checkTested, type Tested, type TestedRun, testedRun } from './given.ts';
 import { placeOfCaller, type TestPlace } from './place.ts';
 
 /** Options of fast-check that mean something here: a run is one number. */
@@ -19,6 +19,22 @@ type FastCheckOptions = Omit<
   fc.Parameters<[run: number]>,
   'numRuns' | 'reporter' | 'asyncReporter' | 'includeErrorInReport' | 'unbiased' | 'maxSkipsPerRun'
 >;
+
+const fastCheckKeys = Object.keys({
+  seed: 1,
+  path: 1,
+  randomType: 1,
+  timeout: 1,
+  skipAllAfterTimeLimit: 1,
+  interruptAfterTimeLimit: 1,
+  markInterruptAsFailure: 1,
+  skipEqualValues: 1,
+  ignoreEqualValues: 1,
+  logger: 1,
+  verbose: 1,
+  examples: 1,
+  endOnFailure: 1,
+} satisfies Partial<Record<keyof FastCheckOptions, 1>>);
 
 /** How random schedules of a machine are tried. */
 export interface SchedulesOptions extends TestedRun, FastCheckOptions {
@@ -65,6 +81,7 @@ export async function schedulesAt(
   const { runs = 100, strategies = portfolio, generate, record = true, ...rest } = options;
   const { scenario, config, programs, mutants, faults, network, until, properties, named, ...parameters } =
     rest;
+  checkTested('schedules', known, rest, fastCheckKeys);
   const given = generate === undefined ? await testedRun(known, rest, place) : undefined;
   const subject = given
     ? givenSubject(given.judged.scenario, given.judged.machine, given.judged.properties)

@@ -42,6 +42,19 @@ async function open({ message }: Error) {
 beforeEach(() => rmSync(folder, { recursive: true, force: true }));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+test('options that are not known, and what is no machine, are refused', async () => {
+  const states = { state: 288 } as never;
+  expect((await thrownBy(everySchedule(twoPhaseCommit, states))).message).toContain(
+    'KRN024 everySchedule: found "state", expected one of: states, statesMax',
+  );
+  expect((await thrownBy(schedules(twoPhaseCommit, { run: 5 } as never))).message).toContain(
+    'KRN024 schedules: found "run"',
+  );
+  expect((await thrownBy(everySchedule({ name: 'x', config: {} } as never))).message).toContain(
+    'expected a machine that defineMachine made',
+  );
+});
+
 describe('every schedule', () => {
   test('of a machine that is right is tried, and the states are counted', async () => {
     const found = await everySchedule(twoPhaseCommit, { config: { resourceManagers: 3 }, states: 288 });

@@ -59,16 +59,17 @@ export type LdmEvent =
 export type LdmSends = LdmAllocated | LdmData | LdmStored | ReplyEvent;
 export type LdmOut = Outbox<LdmSends>;
 
-const { act } = component<LdmContext, LdmEvent, LdmSends>();
+const { act, update, when } = component<LdmContext, LdmEvent, LdmSends>();
 
-/** Tells the CPE when the word that it waits for has come far enough: it goes on in the next cycle (specification 12, P10). */
-function tellWatcher(c: LdmContext, out: LdmOut): void {
-  if (c.watch === null) return;
-  const { offset, value } = c.watch;
-  const word = c.bytes.word(offset);
-  if (word < value) return;
+/** Whether the word that its CPE waits for has come far enough. */
+export const hasCome = ({ watch, bytes }: LdmContext): boolean =>
+  watch !== null && bytes.word(watch.offset) >= watch.value;
+
+/** Tells the CPE so: it goes on in the next cycle (specification 12, P10). */
+export function tellWatcher(c: LdmContext, _event: unknown, out: LdmOut): void {
+  const { offset } = c.watch!;
   c.watch = null;
-  out.post({ to: c.spec.cpe, type: 'reply.event', offset, value: word });
+  out.post({ to: c.spec.cpe, type: 'reply.event', offset, value: c.bytes.word(offset) });
 }
 
 /** Reports something once a program. */
@@ -216,7 +217,6 @@ export function write(
 ): void {
   judge(c, offset, data.length, core, tag, out);
   c.bytes.put(offset, data);
-  tellWatcher(c, out);
   if (answerDelay >= 0) out.post({ to, type: 'ldm.stored', tag, delay: answerDelay });
 }
 
@@ -246,14 +246,12 @@ export function scatter(
     judge(c, offset, 4, core, 0, out);
     c.bytes.put(offset, data.slice(4 * lane, 4 * lane + 4));
   }
-  tellWatcher(c, out);
   out.post({ to, type: 'ldm.stored', tag: 0, delay: answerDelay });
 }
 
 /** Adds 1 to a reply word. */
-export function increment(c: LdmContext, { offset }: ReplyIncrement, out: LdmOut): void {
+export function increment(c: LdmContext, { offset }: ReplyIncrement): void {
   c.bytes.setWord(offset, c.bytes.word(offset) + 1);
-  tellWatcher(c, out);
 }
 
 /** A program begins, or has declared static data. */
@@ -284,9 +282,8 @@ export function answerAllocator(c: LdmContext, event: LdmAllocate, out: LdmOut):
 }
 
 /** Notes what its CPE waits for. */
-export function watch(c: LdmContext, { offset, value }: ReplyWatch, out: LdmOut): void {
+export function watch(c: LdmContext, { offset, value }: ReplyWatch): void {
   c.watch = { offset, value };
-  tellWatcher(c, out);
 }
 
 /** A scratchpad of which nothing is used. */
@@ -308,32 +305,35 @@ export const emptyLdm = (input: LdmInput): LdmContext => ({
  */
 export const ldm = setup({
   types: {} as { context: LdmContext; events: LdmEvent; input: LdmInput },
+  guards: { hasCome: when(hasCome) },
   actions: {
     read: act<'ldm.read'>(read),
     write: act<'ldm.write'>(write),
     gather: act<'ldm.gather'>(gather),
     scatter: act<'ldm.scatter'>(scatter),
-    increment: act<'reply.increment'>(increment),
+    increment: update<'reply.increment'>(increment),
     layOut: act<'ldm.statics'>(layOut),
     allocate: act<'ldm.allocate'>(answerAllocator),
-    watch: act<'reply.watch'>(watch),
+    watch: update<'reply.watch'>(watch),
+    tellWatcher: act(tellWatcher),
   },
 }).createMachine({
   id: 'ldm',
   context: ({ input }) => emptyLdm(input),
   initial: 'ready',
+  on: {
+    'ldm.read': { actions: 'read' },
+    'ldm.write': { actions: 'write' },
+    'ldm.gather': { actions: 'gather' },
+    'ldm.scatter': { actions: 'scatter' },
+    'reply.increment': { actions: 'increment' },
+    'reply.watch': { target: '.watched', actions: 'watch' },
+    'ldm.statics': { actions: 'layOut' },
+    'ldm.allocate': { actions: 'allocate' },
+  },
   states: {
-    ready: {
-      on: {
-        'ldm.read': { actions: 'read' },
-        'ldm.write': { actions: 'write' },
-        'ldm.gather': { actions: 'gather' },
-        'ldm.scatter': { actions: 'scatter' },
-        'reply.increment': { actions: 'increment' },
-        'reply.watch': { actions: 'watch' },
-        'ldm.statics': { actions: 'layOut' },
-        'ldm.allocate': { actions: 'allocate' },
-      },
-    },
+    ready: {},
+    // Its CPE waits for a word, and says so by its own state.
+    watched: { always: { guard: 'hasCome', target: 'ready', actions: 'tellWatcher' } },
   },
 });

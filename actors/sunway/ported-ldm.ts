@@ -5,6 +5,7 @@ import {
   answerAllocator,
   emptyLdm,
   gather,
+  hasCome,
   increment,
   type LdmContext,
   type LdmEvent,
@@ -13,6 +14,7 @@ import {
   layOut,
   read,
   scatter,
+  tellWatcher,
   watch,
   write,
 } from './ldm.ts';
@@ -44,7 +46,7 @@ type PortedLdmEvent = LdmEvent | LdmTurn;
 type PortedLdmSends = LdmSends | LdmTurn;
 type Out = Outbox<PortedLdmSends>;
 
-const { act, when } = component<PortedLdmContext, PortedLdmEvent, PortedLdmSends>();
+const { act, update, when } = component<PortedLdmContext, PortedLdmEvent, PortedLdmSends>();
 
 /** Notes what the engine touches, so many bytes a cycle. */
 function noteEngine(c: PortedLdmContext, at: number, first: number, bytes: number): void {
@@ -126,6 +128,7 @@ export const portedLdm = setup({
   guards: {
     isOwn: when<CpeAccess['type']>((c, { core }) => core === c.spec.core),
     isThrough: when((c) => c.held.length === 0),
+    hasCome: when(hasCome),
   },
   actions: {
     settle: act((c, _event, out) => {
@@ -134,16 +137,18 @@ export const portedLdm = setup({
     take: act<CpeAccess['type']>(take),
     increment: act<'reply.increment'>((c, event, out) => {
       noteEngine(c, out.now, event.offset, 4);
-      increment(c, event, out);
+      increment(c, event);
     }),
     layOut: act<'ldm.statics'>(layOut),
     allocate: act<'ldm.allocate'>(answerAllocator),
-    watch: act<'reply.watch'>(watch),
+    watch: update<'reply.watch'>(watch),
+    tellWatcher: act(tellWatcher),
   },
 }).createMachine({
   id: 'portedLdm',
   context: ({ input }) => ({ ...emptyLdm(input), engine: [], held: [] }),
   initial: 'ready',
+  always: { guard: 'hasCome', actions: 'tellWatcher' },
   states: {
     ready: {
       on: {

@@ -24,7 +24,8 @@ export class PooledMemory implements SharedMemory {
   take(bytes: number): number {
     Atomics.store(this.#made, this.#index, 0);
     this.#port.postMessage(bytes);
-    Atomics.wait(this.#made, this.#index, 0);
+    // Waiting may end before the piece is there.
+    while (Atomics.load(this.#made, this.#index) === 0) Atomics.wait(this.#made, this.#index, 0);
     return Atomics.load(this.#made, this.#index) - 1;
   }
 

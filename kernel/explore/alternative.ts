@@ -42,6 +42,16 @@ export interface Alternative {
   readonly clears: boolean;
   /** Why the handling failed. */
   readonly failure: KernelError | undefined;
+  /** What observers make of it, as far as that was found out. */
+  sight: Sight | undefined;
+}
+
+/** What observers make of a message and of what is shown where it comes, while nothing is told of it. */
+export interface Sight {
+  readonly messageId: number;
+  /** The observers that look at any of it, and for each by its memory the memory that it leads to. */
+  readonly observers: readonly number[];
+  readonly next: readonly (number | undefined)[][];
 }
 
 /** Alternatives that were worked out, and what questions about all of them are answered with. */
@@ -120,6 +130,7 @@ export const still: Alternative = {
   lost: false,
   clears: false,
   failure: undefined,
+  sight: undefined,
 };
 
 /** The step of an asynchronous network that loses a message. */

@@ -1,7 +1,8 @@
 import { doTheSame } from '../alike.ts';
 import type { Tape } from '../choices.ts';
 import type { CompiledMachine } from '../compile.ts';
-import { invariant } from '../errors.ts';
+import { invariant, KernelError } from '../errors.ts';
+import { onlyKeys } from '../known-keys.ts';
 import type { Verdict } from '../outcome.ts';
 import { TransitionCounts } from '../tables.ts';
 import type { Wiring } from '../wiring.ts';
@@ -125,6 +126,41 @@ export interface Exploration extends ExploreFigures {
   readonly idle: readonly string[];
 }
 
+const optionKeys = Object.keys({
+  observers: 1,
+  reduction: 1,
+  deliveriesPerTickMax: 1,
+  statesMax: 1,
+  faults: 1,
+  symmetry: 1,
+  until: 1,
+  clock: 1,
+  cycles: 1,
+  findingsMax: 1,
+  depthMax: 1,
+  kindOf: 1,
+  coverage: 1,
+  store: 1,
+  from: 1,
+  onTick: 1,
+} satisfies Record<keyof ExploreOptions, 1>);
+
+/** Errors: KRN024 for what is no list of properties: it would be judged by nobody. */
+function checkObservers(observers: unknown): void {
+  const isObserver = (one: unknown): boolean => {
+    const { sentence, begin, see } = (one ?? {}) as Readonly<Record<string, unknown>>;
+    return typeof sentence === 'string' && typeof begin === 'function' && typeof see === 'function';
+  };
+  const wrong = Array.isArray(observers) ? observers.findIndex((one) => !isObserver(one)) : -2;
+  if (wrong === -1) return;
+  const at = wrong < 0 ? '' : `[${wrong}]`;
+  throw new KernelError(
+    'KRN024',
+    `Explorer.observers${at}`,
+    `expected ${wrong < 0 ? 'a list of properties' : 'a property: never(…), leadsTo(…), or a record with sentence, begin and see'}`,
+  );
+}
+
 /**
  * Explores a machine under all its choices: every order of deliveries and every answer to a question of choice, each state once.
  *
@@ -176,6 +212,8 @@ export class Explorer {
 
   /** `make` wires the machine, anew at each call: a wiring serves for one of the ways in which its actors can start. */
   constructor(make: () => Wiring, options: ExploreOptions = {}) {
+    onlyKeys('Explorer', options, optionKeys);
+    checkObservers(options.observers ?? []);
     this.#make = make;
     this.#options = options;
     this.#expansion = this.#expand(options);

@@ -118,6 +118,7 @@ export class Independence {
 
   /** Begins with another tick: forgets what the answers relied on. */
   begin(): void {
+    this.#answers.takeShared();
     this.#skippedCount = 0;
     this.#manySkipped.clear();
     this.#vain = 0;

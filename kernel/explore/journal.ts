@@ -50,6 +50,14 @@ export interface FindingOrder {
     length: number,
     isKnown: () => boolean,
   ): void;
+  /** Tells the others what came of the last entry on which was agreed here, as words. Absent where nobody asks. */
+  publish?(words: readonly number[]): void;
+  /** What came of the entry that is followed, where whoever was the first has told it by now. */
+  readonly published?: Int32Array | undefined;
+  /** Tells the others something as words. Absent where nobody asks. */
+  share?(words: readonly number[]): void;
+  /** What another one has shared, in order, each once: of what it relies on all is followed. Undefined when there is nothing more by now. */
+  nextShared?(): Int32Array | undefined;
 }
 
 /** Finds out what another thread has found out. */
@@ -63,22 +71,29 @@ export type FollowEntry = (
   state: readonly number[],
 ) => void;
 
-/** Words before the entries: how many entries have a writer, and how many are written. */
-const head = { claimed: 0, published: 1 } as const;
-const headWords = 2;
+/** Words before the entries: how many entries have a writer, how many are written, and how many words of results and of what is shared are taken. */
+const head = { claimed: 0, published: 1, told: 2, shared: 3 } as const;
+const headWords = 4;
 /** Writing an entry takes less time than going to sleep: so often a thread looks before it does. */
 const looksAtOnce = 1 << 12;
 /** Words of an entry: its kind, the level, and four numbers. */
 export const entryWords = 6;
 /** Entries of one exploration: 96 MiB, of which the system gives what is used. */
 const entriesMax = 1 << 22;
+/** Behind an entry in shared memory: the place of what came of it, 0 as long as that is not told. */
+const entryWordsShared = entryWords + 1;
+/** Words of results, and of what is shared besides, 64 MiB each at most: what has no room is worked out by every thread. */
+const resultsMax = 1 << 24;
+const firstResult = headWords + entryWordsShared * entriesMax;
+const firstShared = firstResult + resultsMax;
+const sharedEnd = firstShared + resultsMax;
 
 /**
  * The order in which the threads of an exploration find things out, in memory that they share.
  *
  * Why: numbers for local states, message and memories are given when these are first met. When all threads work out the same things in the same order they give the
  * same numbers without ever exchanging a context, and a state of one is a state of all. There are few such things beside the states, and each follows from
- * numbers: this message in that local state.
+ * numbers: this message in that local state. What came of it is told in numbers, too, where these say all, so that the others need not work it out.
  *
  * Details: each thread has a journal of its own over the same memory, and works out the entries of the others before it adds one. Nobody holds a lock meanwhile: who has worked out all entries claims the next
  * by compare-and-swap, writes it and publishes it. Sleeps with `Atomics.wait` where a writer was interrupted, so not on the main thread of a browser.
@@ -88,6 +103,10 @@ export class Journal implements FindingOrder {
   readonly #follow: (entry: Entry) => void;
   /** Entries that are worked out here. */
   #done = 0;
+  published: Int32Array | undefined;
+  /** Where what is shared goes on that is not read here, and the places of what was shared here and is not passed. */
+  #nextShared = firstShared;
+  readonly #ownShared = new Set<number>();
 
   /** `memory` comes from `journalMemory`. */
   constructor(memory: SharedArrayBuffer, follow: FollowEntry) {
@@ -126,10 +145,38 @@ export class Journal implements FindingOrder {
       return false;
     }
     for (const [index, entry] of own.entries())
-      this.#words.set(entry, headWords + entryWords * (first + index));
+      this.#words.set(entry, headWords + entryWordsShared * (first + index));
     this.#done = last;
     Atomics.store(this.#words, head.published, last);
     return true;
+  }
+
+  publish(words: readonly number[]): void {
+    const place = firstResult + Atomics.add(this.#words, head.told, 1 + words.length);
+    if (place + words.length >= firstShared) return;
+    this.#words[place] = words.length;
+    this.#words.set(words, place + 1);
+    Atomics.store(this.#words, headWords + entryWordsShared * this.#done - 1, place);
+  }
+
+  share(words: readonly number[]): void {
+    const place = firstShared + Atomics.add(this.#words, head.shared, 1 + words.length);
+    if (place + words.length >= sharedEnd) return;
+    this.#words.set(words, place + 1);
+    this.#ownShared.add(place);
+    Atomics.store(this.#words, place, words.length);
+  }
+
+  nextShared(): Int32Array | undefined {
+    for (;;) {
+      const place = this.#nextShared;
+      const length = place < sharedEnd ? Atomics.load(this.#words, place) : 0;
+      if (length === 0) return undefined;
+      this.#nextShared = place + 1 + length;
+      if (this.#ownShared.delete(place)) continue;
+      this.catchUp();
+      return this.#words.subarray(place + 1, this.#nextShared);
+    }
   }
 
   /** Waits until entries after the first `count` are there: somebody is writing them. */
@@ -147,9 +194,11 @@ export class Journal implements FindingOrder {
   #followUpTo(count: number, [kind, one, two, three, four]: readonly number[]): boolean {
     let met = false;
     while (this.#done < count) {
-      const at = headWords + entryWords * this.#done;
+      const at = headWords + entryWordsShared * this.#done;
       const entry = entryAt((word) => this.#words[at + word]! >>> 0);
       this.#done++;
+      const told = Atomics.load(this.#words, at + entryWords);
+      this.published = told === 0 ? undefined : this.#words.subarray(told + 1, told + 1 + this.#words[told]!);
       this.#follow(entry);
       met ||=
         entry[0] === kind && entry[2] === one && entry[3] === two && entry[4] === three && entry[5] === four;
@@ -233,5 +282,4 @@ function follower(follow: FollowEntry): (entry: Entry) => void {
 }
 
 /** Memory for the journals of the threads of one exploration. */
-export const journalMemory = (): SharedArrayBuffer =>
-  new SharedArrayBuffer(4 * (headWords + entryWords * entriesMax));
+export const journalMemory = (): SharedArrayBuffer => new SharedArrayBuffer(4 * sharedEnd);

@@ -1,4 +1,4 @@
-import { unshared } from './alternative.ts';
+import { kept, unshared } from './alternative.ts';
 import type { Enough } from './independence.ts';
 import { StateSet } from './state-set.ts';
 import { budgetAt, type Layout, localAt, versionAt } from './state-words.ts';
@@ -32,8 +32,11 @@ const kinds = 4;
 const stepWords = 3;
 const firstSteps = 1 << 8;
 /** Places, and words of pairs of which nothing was known, after which all is forgotten. */
-const placesMax = 1 << 19;
-const wordsMax = 1 << 22;
+const placesMax = 1 << 21;
+const wordsMax = 1 << 24;
+/** Words of such pairs that an answer has at most which is shared, and words of a shared answer before its lists. */
+const sharedMax = 1 << 10;
+const sharedHead = 9;
 /** Where fewer than one of so many questions has a kept answer, of so many that are asked, keeping them does not pay: the messages due in an asynchronous network are seldom the same. */
 const [foundShare, askedEach] = [4, 1 << 11];
 /** The place at which all ways begin. */
@@ -154,17 +157,65 @@ export class KnownAnswers {
       : versionAt(this.#layout, words, at, number);
   }
 
-  /** Keeps the answer that was searched for, for states in which the same is read. */
+  /** Keeps the answer that was searched for, for states in which the same is read, and shares it with other threads. */
   keep(words: Uint32Array, first: number, last: number, answer: Answer): void {
     if (!this.#pays) return;
+    this.#enter(words, first, last, this.#read, answer);
+    const { journal, forgotten } = this.#transitionCache;
+    const { enough, vain, unknown, skipped } = answer;
+    if (!journal?.share || unknown.length > sharedMax) return;
+    const due = words.subarray(first, last);
+    journal.share([
+      forgotten,
+      ...[due.length, this.#read.length, unknown.length, skipped.length],
+      ...[enough?.first ?? -1, enough?.only ?? 0, enough?.heads ?? 0, vain],
+      ...due,
+      ...this.#read,
+      ...unknown,
+      ...skipped,
+    ]);
+  }
+
+  /** Takes up answers that other threads have found. */
+  takeShared(): void {
+    const { journal } = this.#transitionCache;
+    for (let words = journal?.nextShared?.(); words; words = journal!.nextShared!()) {
+      const [forgotten, dueWords, readWords, unknownLength, skippedLength, first, only, heads, vain] =
+        words as ArrayLike<number> as readonly [
+          number,
+          number,
+          number,
+          number,
+          number,
+          number,
+          number,
+          number,
+          number,
+        ];
+      if (!this.#pays || forgotten !== this.#transitionCache.forgotten) continue;
+      let at = sharedHead;
+      const take = (count: number) => {
+        at += count;
+        return kept(Array.from(words!.subarray(at - count, at)));
+      };
+      const due = Uint32Array.from(take(dueWords));
+      const read = take(readWords);
+      const enough = first < 0 ? undefined : { first, only, heads };
+      const [unknown, skipped] = [take(unknownLength), take(skippedLength)];
+      // That nothing is known of these is made sure when it is given.
+      this.#enter(due, 0, dueWords, read, { enough, vain, unknown, skipped, news: -1, tick: 0 });
+    }
+  }
+
+  #enter(words: Uint32Array, first: number, last: number, read: readonly number[], answer: Answer): void {
     if (this.#says.length >= placesMax || this.#words >= wordsMax) this.forget();
     this.#words += answer.unknown.length + answer.skipped.length;
     const due = this.#due.add(words, first, last - first);
     let place = root;
     let value = due < 0 ? ~due : due;
-    for (let i = 0; i < this.#read.length; i += 2) {
-      place = this.#placeAfter(place, value, this.#read[i]!);
-      value = this.#read[i + 1]!;
+    for (let i = 0; i < read.length; i += 2) {
+      place = this.#placeAfter(place, value, read[i]!);
+      value = read[i + 1]!;
     }
     this.#answers[this.#placeAfter(place, value, answered)] = answer;
   }

@@ -22,6 +22,34 @@ export interface Local {
   readonly sharing: Map<number, KnownVariants>;
 }
 
+/** A local state that another thread has met, with what it holds worked out when that is asked for. */
+class Promised implements Local {
+  readonly row: (KnownVariants | undefined)[] = [];
+  readonly sharing = new Map<number, KnownVariants>();
+  #context: Context | undefined;
+
+  constructor(
+    readonly slot: Slot,
+    readonly configuration: Configuration,
+    /** The local state that it comes from. */
+    private readonly before: Local | undefined,
+    private readonly workOut: () => Context,
+  ) {}
+
+  get context(): Context {
+    // What it comes from may come from many others: no call in a call for each.
+    const chain: Promised[] = [];
+    for (
+      let one: Local | undefined = this;
+      one instanceof Promised && one.#context === undefined;
+      one = one.before
+    )
+      chain.push(one);
+    for (const one of chain.reverse()) one.#context = one.workOut();
+    return this.#context!;
+  }
+}
+
 /** The local states of all actors, numbered as they are first met, and told apart by transcripts of what they hold. */
 export class Locals {
   readonly #wiring: Wiring;
@@ -50,6 +78,20 @@ export class Locals {
       row: [],
       sharing: new Map(),
     }));
+  }
+
+  /** Adds a local state that another thread has met. `nodes`: the places of its active states; `hash`: from `hashAt`. `before`: the local state that it comes from; `workOut` gives its context. */
+  promise(slot: Slot, nodes: readonly number[], hash: number, before: number, workOut: () => Context): void {
+    const configuration = slot.machine!.configurationIn(nodes);
+    const local = this.#add(slot, new Promised(slot, configuration, this.#all[before], workOut));
+    const alike = slot.promised.get(hash);
+    if (alike) alike.push(local);
+    else slot.promised.set(hash, [local]);
+  }
+
+  /** A hash of what a local state holds, the same in all threads. */
+  hashAt(local: number): number {
+    return hashOf(this.textOf(local));
   }
 
   /** Number of the local state of a party of an asynchronous wiring that is down, with what it saved. */
@@ -92,11 +134,26 @@ export class Locals {
   }
 
   #number(slot: Slot, key: string, make: () => Local): number {
-    const known = slot.locals.get(key);
+    const known = slot.locals.get(key) ?? this.#promised(slot, key);
     if (known !== undefined) return known;
-    const local = this.#all.push(make()) - 1;
+    const local = this.#add(slot, make());
     slot.locals.set(key, local);
     return local;
+  }
+
+  #add(slot: Slot, made: Local): number {
+    const local = this.#all.push(made) - 1;
+    slot.localNumbers.push(local);
+    return local;
+  }
+
+  /** Works out the local states that may hold this. */
+  #promised(slot: Slot, key: string): number | undefined {
+    if (slot.promised.size === 0) return undefined;
+    const hash = hashOf(key);
+    for (const local of slot.promised.get(hash) ?? []) slot.locals.set(this.textOf(local), local);
+    slot.promised.delete(hash);
+    return slot.locals.get(key);
   }
 
   #memberAt(address: Address): ReturnType<Family['member']> {
@@ -107,6 +164,17 @@ export class Locals {
 
 const keyOf = (configuration: Configuration, context: Context): string =>
   `${configuration.index} ${transcriptOf(context)}`;
+
+/** A hash of the context that a key tells: threads number configurations as they meet them. */
+function hashOf(key: string): number {
+  let hash = 0;
+  for (let i = key.indexOf(' '); i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
+  return hash;
+}
+
+/** True for a local state of an actor that has not crashed. */
+export const isUp = (local: Local | undefined): local is Local =>
+  local !== undefined && !local.down && !local.crashed;
 
 const downKey = ({ index }: FaultRule): string => `down ${index}`;
 

@@ -27,6 +27,10 @@ export interface Slot {
   machine: CompiledMachine | undefined;
   /** Local states by what they hold. */
   readonly locals: Map<string, number>;
+  /** Local states that are not among them yet, by a hash of what they hold. */
+  readonly promised: Map<number, number[]>;
+  /** All local states. */
+  readonly localNumbers: number[];
   /** Letters by what they say. */
   readonly letters: Map<string, number>;
   /** By letter. */
@@ -112,6 +116,8 @@ export class Slots {
       group: family ? address - index : address,
       machine: undefined,
       locals: new Map(),
+      promised: new Map(),
+      localNumbers: [],
       letters: new Map(),
       events: [],
       births: [],

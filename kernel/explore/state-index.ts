@@ -1,10 +1,11 @@
 import type { SharedMemory } from './shared-memory.ts';
 
-/** Slots of a bucket: the 16 references fill a cache line, and so do the tags of two buckets. */
-const bucketSlots = 16;
-const bytesPerSlot = 6;
-/** Buckets in which a state may lie, counted from the one that its hash names. */
-const reachBuckets = 8;
+/** Slots of a bucket, which fill a cache line. */
+const bucketSlots = 8;
+/** A reference, and the hash of its state. */
+const bytesPerSlot = 8;
+/** Slots in which a state may lie, counted from the first of the bucket that its hash names. */
+const reachSlots = 128;
 
 /** One part of the index of a table of states. */
 interface Part {
@@ -12,8 +13,8 @@ interface Part {
   readonly buckets: number;
   /** Slots that can hold a reference. */
   readonly slots: number;
-  readonly references: Int32Array;
-  readonly tags: Uint16Array;
+  /** By slot: the reference, 0 in an empty slot, and the hash, 0 as long as it is not written. */
+  readonly words: Int32Array;
 }
 
 /** Where threads agree on the parts, in words of `control`: how many parts, a lock, the next slots to move, then the piece of each part. */
@@ -31,7 +32,7 @@ export type IsIt = (reference: number) => boolean;
  *
  * Details: a slot goes from empty to taken once, by compare-and-swap. A state lies in the first slot that was empty on its way, which its hash alone names: through a few buckets of the first part, then
  * of the next. So two threads that insert the same state meet in the same slot, and one of them finds what the other has inserted. Where all of the way is taken a part is added, four times as large;
- * between levels, when nobody inserts, parts become one (`begin`, `move`, `end`). Beside each reference, 4 bytes, are 16 bits of the hash, so that hardly any state is compared in vain.
+ * between levels, when nobody inserts, parts become one (`begin`, `move`, `end`). Beside each reference is the hash, so that hardly any state is compared in vain, and none is read to move it.
  */
 export class StateIndex {
   readonly #memory: SharedMemory;
@@ -81,8 +82,8 @@ export class StateIndex {
     this.#adopt();
   }
 
-  /** Moves its share of the references. `hashOf` gives the hash of a state. */
-  move(hashOf: (reference: number) => number): void {
+  /** Moves its share of the references. */
+  move(): void {
     this.#adopt();
     const into = this.#open(Atomics.load(this.#control, words.next));
     for (;;) {
@@ -91,16 +92,16 @@ export class StateIndex {
       while (at < this.#parts.length && from >= this.#parts[at]!.slots) from -= this.#parts[at++]!.slots;
       if (at === this.#parts.length) return;
       // Parts have a multiple of so many slots or are the last of all that is looked at.
-      this.#moveSome(at, from, movedAtOnce, into, hashOf);
+      this.#moveSome(at, from, movedAtOnce, into);
     }
   }
 
-  #moveSome(part: number, from: number, count: number, into: Part, hashOf: (reference: number) => number) {
+  #moveSome(part: number, from: number, count: number, into: Part) {
     let [at, slot] = [part, from];
     for (let left = count; left > 0 && at < this.#parts.length; left--) {
-      const { references, slots } = this.#parts[at]!;
-      const reference = references[slot]!;
-      if (reference !== 0 && insertInto(into, hashOf(reference), reference, never) === full)
+      const { words: own, slots } = this.#parts[at]!;
+      const reference = own[2 * slot]!;
+      if (reference !== 0 && insertInto(into, own[2 * slot + 1]! >>> 0, reference, never) === full)
         throw new Error('Lockstep defect: the index of the states is too small');
       if (++slot === slots) [at, slot] = [at + 1, 0];
     }
@@ -153,8 +154,7 @@ export class StateIndex {
       piece,
       slots,
       buckets: slots / bucketSlots,
-      references: new Int32Array(buffer, 0, slots),
-      tags: new Uint16Array(buffer, 4 * slots, slots),
+      words: new Int32Array(buffer),
     };
   }
 }
@@ -162,38 +162,37 @@ export class StateIndex {
 /** Share of the slots that are taken at most, where one part is made. */
 const fullest = 0.82;
 const bucketsFor = (states: number, soon: number): number =>
-  Math.ceil((Math.max(states * 1.5, states + soon) / fullest + 1) / bucketSlots);
-const firstBuckets = 16;
+  Math.ceil((Math.max(states * growth, states + soon) / fullest + 1) / bucketSlots);
+/** Times as many states for which there is room in a part that is made in place of others. */
+const growth = 1.3;
+const firstBuckets = 32;
 const movedAtOnce = 1 << 12;
 /** Every slot on the way is taken by another state. */
 const full = -1;
 const never = (): boolean => false;
 
 function insertInto(
-  { buckets, references, tags }: Part,
+  { buckets, slots, words: own }: Part,
   hash: number,
   reference: number,
   isIt: IsIt,
 ): number {
-  let bucket = Math.floor((hash * buckets) / 2 ** 32);
-  // The high bits name the bucket. 0 says that the tag is not written yet.
-  const tag = (hash & 0xffff) === 0 ? 1 : hash & 0xffff;
-  for (let tried = 0; tried < reachBuckets && tried < buckets; tried++) {
-    const end = (bucket + 1) * bucketSlots;
-    for (let slot = bucket * bucketSlots; slot < end; slot++) {
-      const found = tags[slot]!;
-      if (found !== tag && found !== 0) continue;
-      let there = Atomics.load(references, slot);
+  // The high bits name the bucket.
+  let slot = bucketSlots * Math.floor((hash * buckets) / 2 ** 32);
+  for (let tried = 0; tried < reachSlots && tried < slots; tried++) {
+    const found = own[2 * slot + 1]!;
+    if (found === (hash | 0) || found === 0) {
+      let there = Atomics.load(own, 2 * slot);
       if (there === 0) {
-        there = Atomics.compareExchange(references, slot, 0, reference);
+        there = Atomics.compareExchange(own, 2 * slot, 0, reference);
         if (there === 0) {
-          tags[slot] = tag;
+          own[2 * slot + 1] = hash;
           return 0;
         }
       }
       if (isIt(there)) return there;
     }
-    bucket = bucket + 1 === buckets ? 0 : bucket + 1;
+    slot = slot + 1 === slots ? 0 : slot + 1;
   }
   return full;
 }

@@ -46,7 +46,7 @@ export interface StoredTable {
  *
  * Details: membership is exact: hashes only say where to look, and the states are compared. Words are small numbers as a rule, so each is kept
  * in as few bytes as it needs: 7 bits a byte, the lowest first, and the eighth bit says that another byte follows. A state costs its words and their number written so, up to 3 bytes to the
- * next place at which one can begin, 4 bytes for the word beside it, and 7 to 10 bytes in the index. A *reference* to a state is its place, in words over all pieces of memory; none is 0, and all are below 2^31, so 8 GiB is the limit.
+ * next place at which one can begin, 4 bytes for the word beside it, and 10 to 13 bytes in the index. A *reference* to a state is its place, in words over all pieces of memory; none is 0, and all are below 2^31, so 8 GiB is the limit.
  * A thread writes a state into memory of its own before it inserts the reference, so that who finds it sees all of it.
  */
 export class StateTable {
@@ -81,7 +81,6 @@ export class StateTable {
   /** Words of the state that is looked for. */
   #units = 0;
   readonly #isIt = (reference: number): boolean => this.#equals(reference);
-  readonly #hashAt = (reference: number): number => this.#hashOf(reference);
 
   constructor(
     memory: SharedMemory,
@@ -199,14 +198,10 @@ export class StateTable {
 
   /** One thread alone: makes the index anew when `soon` states more are too many for it. */
   growAlone(soon: number): void {
-    if (!this.#index.isTight(this.size, soon)) return;
-    this.#index.renew(this.size, soon);
-    this.#insertAll();
-  }
-
-  #insertAll(): void {
-    for (const reference of this.references())
-      this.#index.insert(this.#hashOf(reference), reference, () => false);
+    if (!this.grow(this.size, soon)) return;
+    this.move();
+    this.moved();
+    this.settle();
   }
 
   /** The references of the states of this thread, in the order in which they were added. */
@@ -278,11 +273,12 @@ export class StateTable {
       store.read(stream, from, this.#words[number]!.subarray(0, words));
     }
     this.#index.renew(size, size);
-    this.#insertAll();
+    for (const reference of this.references())
+      this.#index.insert(this.#hashOf(reference), reference, () => false);
   }
 
   move(): void {
-    this.#index.move(this.#hashAt);
+    this.#index.move();
   }
 
   moved(): void {

@@ -26,7 +26,7 @@ import { enumerateChoices } from './enumerate-choices.ts';
 import type { FaultBranches } from './fault-branches.ts';
 import type { Footprints } from './footprints.ts';
 import { entries, type FindingOrder } from './journal.ts';
-import { Locals } from './locals.ts';
+import { isUp, Locals } from './locals.ts';
 import { RecentRecords } from './recent-records.ts';
 import { type Declared, declaredIn, Sharing } from './sharing.ts';
 import { machineIn, type Slot, Slots } from './slots.ts';
@@ -211,7 +211,7 @@ export class TransitionCache {
       const budgetAndNow = budgetState + this.#budgetStates * (this.now ?? 0);
       const mine =
         this.journal?.agree(entries.handling, this.level, local, messageId, budgetAndNow, version) ?? true;
-      if (mine) this.#workOut(local, messageId, budgetState, version, this.level);
+      if (mine) this.#workOutForAll(local, messageId, budgetState, version);
       record = this.#recall(local, messageId, budgetState, version);
     }
     if (this.records.meet(record, this.#level, this.tick)) this.news++;
@@ -222,7 +222,9 @@ export class TransitionCache {
   follow(local: number, messageId: number, budgetAndNow: number, version: number, level: number): void {
     const present = this.now;
     if (present !== undefined) this.now = Math.floor(budgetAndNow / this.#budgetStates);
-    this.#workOut(local, messageId, budgetAndNow % this.#budgetStates, version, level);
+    const published = this.journal?.published;
+    if (published) this.#adopt(local, messageId, budgetAndNow % this.#budgetStates, published, level);
+    else this.#workOut(local, messageId, budgetAndNow % this.#budgetStates, version, level);
     this.now = present;
   }
 
@@ -292,7 +294,61 @@ export class TransitionCache {
     return message;
   }
 
-  #workOut(local: number, messageId: number, budgetState: number, version: number, since: number): void {
+  /** Works out what others need not work out again where numbers say all of it: nothing else is new but local states, and nothing was shown or is wrong. */
+  #workOutForAll(local: number, messageId: number, budgetState: number, version: number): void {
+    const { slots, locals, journal } = this;
+    const [slotCount, messageIds, firstNew] = [slots.count, this.slotTo.length, locals.count];
+    const read = this.#workOut(local, messageId, budgetState, version, this.level);
+    if (!journal?.publish || this.#shares || !isUp(locals.at(local))) return;
+    if (slots.count !== slotCount || this.slotTo.length !== messageIds) return;
+    const words = [read];
+    const { alternatives } = this.records.of(this.#recall(local, messageId, budgetState, version));
+    for (const { next, posts, timers, picks, reports, probes, struck, lost, failure } of alternatives) {
+      const found = locals.at(next);
+      if (!found || !isUp(found) || lost || failure || reports.length + probes.length > 0) return;
+      const nodes = next < firstNew ? nothing : found.configuration.nodes.map(({ order }) => order);
+      words.push(next, next < firstNew ? 0 : locals.hashAt(next), struck);
+      for (const list of [nodes, posts, timers, picks]) words.push(list.length, ...list);
+    }
+    if (words.every((word) => word === (word | 0))) journal.publish(words);
+  }
+
+  /** Takes up what another thread worked out: what was read, then of each alternative where it leads to, a hash of that where it is new, what struck, and lists, each behind its length. */
+  #adopt(local: number, messageId: number, budgetState: number, words: Int32Array, since: number): void {
+    const { slots, locals, now } = this;
+    const slot = slots.receiverOf(messageId);
+    const event = slots.eventOf(messageId);
+    const footprint = this.#footprints?.of(slots.senderName(messageId), slot.name, event, nothing) ?? nothing;
+    const alternatives: Alternative[] = [];
+    let at = 1;
+    const take = () => {
+      const from = at + 1;
+      at = from + words[at]!;
+      return kept(Array.from(words.subarray(from, at)));
+    };
+    while (at < words.length) {
+      const [next, hash, struck] = [words[at++]!, words[at++]!, words[at++]!];
+      const [nodes, posts, timers, picks] = [take(), take(), take(), take()];
+      if (next === locals.count)
+        locals.promise(slot, nodes, hash, local, () => {
+          let asked = 0;
+          const ask = () => picks[asked++]!;
+          const { state, copies } = this.#stepExecutor.come(
+            local,
+            messageId,
+            budgetState,
+            unshared,
+            now,
+            ask,
+          );
+          return this.#sharing.withoutCopies(state!.context, copies);
+        });
+      alternatives.push({ ...still, next, posts, timers, picks, footprint, struck });
+    }
+    this.#keep(local, messageId, budgetState, unshared, words[0]!, alternatives, since);
+  }
+
+  #workOut(local: number, messageId: number, budgetState: number, version: number, since: number): number {
     const alternatives: Alternative[] = [];
     let read = 0;
     const ways = enumerateChoices((ask) =>
@@ -302,6 +358,19 @@ export class TransitionCache {
       alternatives.push(this.#alternative(local, messageId, result, picks));
       read |= result.port.read;
     }
+    this.#keep(local, messageId, budgetState, version, read, alternatives, since);
+    return read;
+  }
+
+  #keep(
+    local: number,
+    messageId: number,
+    budgetState: number,
+    version: number,
+    read: number,
+    alternatives: readonly Alternative[],
+    since: number,
+  ): void {
     const variants =
       this.#tabled(local, messageId, budgetState, version) ??
       this.#setVariants(local, messageId, budgetState, version);
@@ -331,6 +400,7 @@ export class TransitionCache {
         lost: true,
         clears: crashes,
         failure,
+        sight: undefined,
       };
     }
     this.#sharing.verify(slot.group, slot.name);
@@ -357,6 +427,7 @@ export class TransitionCache {
       lost: false,
       clears: false,
       failure,
+      sight: undefined,
     };
   }
 
@@ -526,7 +597,7 @@ export class TransitionCache {
   *met(): Generator<readonly [local: number, messageId: number, budgetState: number], void> {
     for (let messageId = 0; messageId < this.slotTo.length; messageId++) {
       const column = this.#letter[messageId]! * this.#budgetStates;
-      for (const local of [unborn, ...this.slots.receiverOf(messageId).locals.values()])
+      for (const local of [unborn, ...this.slots.receiverOf(messageId).localNumbers])
         for (let budgetState = 0; budgetState < this.#budgetStates; budgetState++)
           if (this.#rowOf(local, messageId)[column + budgetState] !== undefined)
             yield [local, messageId, budgetState];

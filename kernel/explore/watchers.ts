@@ -1,7 +1,7 @@
 import type { GlobalState } from '../global-state.ts';
 import type { Probe } from '../message.ts';
 import { networkSteps } from '../network.ts';
-import { type Alternative, dropped, failed } from './alternative.ts';
+import { type Alternative, dropped, failed, type Sight } from './alternative.ts';
 import { globalStateAt, overheardStateAt } from './decode.ts';
 import type { Footprints } from './footprints.ts';
 import { type EntryKind, entries, type FindingOrder } from './journal.ts';
@@ -57,6 +57,8 @@ export class Watchers {
   /** By observer and key. */
   readonly #obligationNumbers: Map<string, number>[];
   readonly #looked: Looked;
+  /** True when something was found, or came that was waited for, since this was asked last. */
+  #isTold = false;
 
   constructor(
     observers: readonly Observer[],
@@ -176,20 +178,48 @@ export class Watchers {
         : none;
     if (stepClass !== none) words[at + trail!] = this.trails.take(words[at + trail!]!, stepClass);
     if (alternative.footprint.length === 0 || alternative.lost) return;
+    if (alternative.sight?.messageId !== messageId) alternative.sight = this.#sightOf(messageId, alternative);
+    const { sight } = alternative;
+    if (alternative.next !== failed && this.#passes(sight, words, at)) return;
     const { slots } = this.#transitionCache;
     const event = slots.eventOf(messageId);
     const to = slots.receiverOf(messageId).name;
-    const memories = alternative.next === failed ? words.slice(at + 1, at + 1 + this.count) : undefined;
-    for (const probe of alternative.probes) this.show(words, at, to, probe, tell);
-    if (memories) {
+    const { probes } = alternative;
+    if (alternative.next === failed) {
+      const memories = words.slice(at + 1, at + 1 + this.count);
+      for (const probe of probes) this.show(words, at, to, probe, tell);
       words.set(memories, at + 1);
       return;
     }
+    const before = sight.observers.map((observer) => words[at + 1 + observer]!);
+    this.#isTold = false;
+    for (const probe of probes) this.show(words, at, to, probe, tell);
     for (const watcher of this.#watching(event.type)) {
       const memory = words[at + 1 + watcher.index]!;
       const seen = watcher.hear(memory, messageId, slots.senderName(messageId), to, event);
       this.#apply(watcher, words, at, tell, seen);
     }
+    if (!this.#isTold)
+      for (const [index, observer] of sight.observers.entries())
+        sight.next[index]![before[index]!] = words[at + 1 + observer]!;
+  }
+
+  /** What observers make of a message, when nothing is found out yet. */
+  #sightOf(messageId: number, { probes }: Alternative): Sight {
+    const types = [this.#transitionCache.slots.eventOf(messageId), ...probes].map(({ type }) => type);
+    const observers = this.#all.filter((one) => types.some((type) => one.watches(type)));
+    return { messageId, observers: observers.map(({ index }) => index), next: observers.map(() => []) };
+  }
+
+  /** Takes the memories in the state at `at` on to those behind a message. Returns false where they are not all known. */
+  #passes({ observers, next }: Sight, words: Uint32Array, at: number): boolean {
+    for (let i = 0; i < observers.length; i++)
+      if (next[i]![words[at + 1 + observers[i]!]!] === undefined) return false;
+    for (let i = 0; i < observers.length; i++) {
+      const place = at + 1 + observers[i]!;
+      words[place] = next[i]![words[place]!]!;
+    }
+    return true;
   }
 
   /** Those that look at messages and probes of a type. */
@@ -288,6 +318,7 @@ export class Watchers {
 
   #apply(watcher: Watcher, words: Uint32Array, at: number, tell: Tell, seen: Seen): void {
     words[at + 1 + watcher.index] = seen.next;
+    this.#isTold ||= seen.met.length > 0 || seen.found !== undefined;
     if (seen.met.length > 0) this.#meet(words, at, watcher, seen.met);
     if (seen.found) for (const one of apart(seen.found)) tell(one, watcher.observer);
   }

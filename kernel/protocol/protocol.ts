@@ -1,6 +1,8 @@
 import type fc from 'fast-check';
 import type { MachineContext } from 'xstate';
+import { KernelError } from '../errors.ts';
 import { type Component, component, type Outbox } from '../kit.ts';
+import { onlyKeys } from '../known-keys.ts';
 import type { Address, LockstepEvent } from '../message.ts';
 import type { Wiring } from '../wiring.ts';
 import {
@@ -232,11 +234,41 @@ export class Role<S extends ProtocolShape, R extends Key<S>> {
 // biome-ignore lint/suspicious/noExplicitAny: roles are as different as protocols
 export type AnyRole = Role<any, any>;
 
+/** Errors: KRN024. */
+function checkRole(where: string, role: RoleShape): void {
+  const refuse = (at: string, found: unknown, expected: string): never => {
+    throw new KernelError(
+      'KRN024',
+      at,
+      `found ${JSON.stringify(found) ?? typeof found}, expected ${expected}`,
+    );
+  };
+  const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isRecord(role)) refuse(where, role, '{ receives, timers, shows, remembers }');
+  const { receives = {}, timers = [], shows = {}, remembers = {}, named, ...others } = role;
+  onlyKeys(where, others, ['receives', 'timers', 'shows', 'remembers', 'named']);
+  if (!Array.isArray(timers) || timers.some((one) => typeof one !== 'string'))
+    refuse(`${where}.timers`, timers, 'a list of names');
+  const checkFields = (at: string, fields: Fields) => {
+    if (!isRecord(fields)) refuse(at, fields, 'a record of fields');
+    for (const [field, kind] of Object.entries(fields))
+      if (typeof (kind as unknown as Partial<Kind<unknown>> | undefined)?.misfit !== 'function')
+        refuse(`${at}.${field}`, kind, 'a kind of field, such as field.int()');
+  };
+  checkFields(`${where}.remembers`, remembers);
+  for (const [key, types] of Object.entries({ receives, shows })) {
+    if (!isRecord(types)) refuse(`${where}.${key}`, types, 'a record of messages by type');
+    for (const [type, fields] of Object.entries(types)) checkFields(`${where}.${key}.${type}`, fields);
+  }
+}
+
 /** A protocol as a value: its roles, what they tell each other, and the kinds of all fields. */
 export class Protocol<const S extends ProtocolShape = ProtocolShape> {
   readonly roles: { readonly [R in Key<S>]: Role<S, R> };
 
+  /** Errors: KRN024 for a role with keys that are not known, and for fields that are no kinds: their messages would be held to nothing. */
   constructor(shape: S) {
+    for (const [name, role] of Object.entries(shape)) checkRole(`protocol.${name}`, role);
     this.roles = Object.fromEntries(
       Object.entries(shape).map(([name, role]) => [
         name,

@@ -1,5 +1,5 @@
 import type { FlitTboxContext } from '../../actors/sunway/engine/flit/flit-tbox.ts';
-import type { LdmContext } from '../../actors/sunway/ldm.ts';
+import { hasCome, type LdmContext } from '../../actors/sunway/ldm.ts';
 import type { LockContext, LockEvent } from '../../actors/sunway/locks/lock.ts';
 import type { MutexUnitContext } from '../../actors/sunway/locks/mutex-unit.ts';
 import type {
@@ -92,11 +92,7 @@ export const sunwayMutants: Mutants<SunwayParts> = new Map([
     'S-08': {
       sentence: 'a CPE that waits for a word is not woken by an increment',
       mutate: replace(scratchpads, {
-        actions: {
-          increment: scratchpad.update<'reply.increment'>((c, { offset }) => {
-            c.bytes.setWord(offset, c.bytes.word(offset) + 1);
-          }),
-        },
+        guards: { hasCome: scratchpad.when((c, { type }) => type !== 'reply.increment' && hasCome(c)) },
       }),
     },
     'S-09': {

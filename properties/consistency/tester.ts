@@ -1,4 +1,6 @@
+import { KernelError } from '../../kernel/errors.ts';
 import type { Found, Observation, Observer } from '../../kernel/explore/observer.ts';
+import { oneOf, onlyKeys } from '../../kernel/known-keys.ts';
 import type { SequentialObject } from './sequential-object.ts';
 
 /** An operation that a client has begun. */
@@ -64,8 +66,17 @@ export function consistency<State, Operation, Result>(
     model = 'linearizable',
     watches = probes,
     read = fromProbe,
+    ...others
   }: TesterOptions<State, Operation, Result>,
 ): Observer<OperationHistory> {
+  onlyKeys('consistency', others, ['object', 'model', 'watches', 'read']);
+  oneOf('consistency.model', model, ['linearizable', 'sequential']);
+  if (typeof object?.apply !== 'function')
+    throw new KernelError(
+      'KRN024',
+      'consistency.object',
+      'expected { initial, apply }, such as registerObject(0)',
+    );
   return {
     sentence,
     watches,

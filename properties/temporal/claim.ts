@@ -1,6 +1,6 @@
 import type { Found, Observer } from '../../kernel/explore/observer.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
-import type { Moment, Pattern } from './pattern.ts';
+import { type Moment, type Pattern, refuseMeaning } from './pattern.ts';
 
 /** The types that patterns look at, each once. */
 export const typesOf = (...patterns: readonly Pattern[]): readonly string[] => [
@@ -9,6 +9,8 @@ export const typesOf = (...patterns: readonly Pattern[]): readonly string[] => [
 
 /** Errors: when only some of the patterns of a sentence have keys, so that nothing would ever belong together. */
 export function sameKeys(sentence: string, patterns: readonly Pattern[]): void {
+  for (const one of patterns)
+    if (typeof (one as Pattern | undefined)?.matches !== 'function') refuseMeaning(one);
   const observations = patterns.filter(({ types }) => types.length > 0);
   const [keyed, other] = [observations.find((one) => one.keyed), observations.find((one) => !one.keyed)];
   if (!keyed || !other) return;

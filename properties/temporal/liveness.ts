@@ -1,4 +1,5 @@
 import type { Found, Observer } from '../../kernel/explore/observer.ts';
+import { oneOf, onlyKeys } from '../../kernel/known-keys.ts';
 import { exchanging, sameKeys, seeing, typesOf } from './claim.ts';
 import {
   actorsOf,
@@ -53,12 +54,24 @@ interface Expectation {
   readonly missing: (open: Open) => Found;
 }
 
+/** Errors: KRN024. */
+function checkDeadline(
+  where: string,
+  fair: boolean | undefined,
+  others: object,
+  more: readonly string[] = [],
+): void {
+  onlyKeys(where, others, ['within', 'fair', ...more]);
+  oneOf(`${where}.fair`, fair, [undefined, true, false]);
+}
+
 /** A moment of the pattern, or a state in which the predicate holds, comes: in tick `within` at the latest, or else some time in every run. */
 export function eventually(
   sentence: string,
   meaning: Meaning,
-  { within, fair }: Deadline = {},
+  { within, fair, ...others }: Deadline = {},
 ): Observer<Waiting> {
+  checkDeadline('eventually', fair, others);
   const pattern = patternOf(meaning);
   const begun: Moment = { kind: 'endOfTick' };
   return expected({
@@ -92,8 +105,10 @@ export function leadsTo(
   sentence: string,
   causeMeaning: Meaning,
   effectMeaning: Meaning,
-  { within, fair, answers }: Deadline & Answering = {},
+  { within, fair, answers, ...others }: Deadline & Answering = {},
 ): Observer<Waiting> {
+  checkDeadline('leadsTo', fair, others, ['answers']);
+  oneOf('leadsTo.answers', answers, [undefined, 'one', 'all']);
   const [cause, effect] = [patternOf(causeMeaning), patternOf(effectMeaning)];
   sameKeys(sentence, [cause, effect]);
   const one = !cause.ofStates && !effect.ofStates && answers !== 'all';
@@ -188,8 +203,9 @@ export function until(
   sentence: string,
   holds: StatePredicate,
   goalMeaning: Meaning,
-  { fair }: Fairness = {},
+  { fair, ...others }: Fairness = {},
 ): Observer<Holding> {
+  onlyKeys('until', others, ['fair']);
   const goal = patternOf(goalMeaning);
   const missing = { actors: [], why: `no ${meantBy(goal)} came` };
   return {

@@ -114,13 +114,16 @@ export const endOfTick: Pattern = {
   alike: true,
 };
 
+/** Errors: `TypeError` always. */
+export function refuseMeaning(meaning: unknown, or = ''): never {
+  const found = meaning === undefined ? 'nothing' : typeof meaning;
+  throw new TypeError(`found ${found}, expected a pattern such as message('lock.ask')${or}`);
+}
+
 /** The states in which something holds, as a pattern; a pattern is one already. Errors: `TypeError` for what is neither. */
 export function patternOf(meaning: Meaning): Pattern {
   if (typeof (meaning as Partial<Pattern> | undefined)?.matches === 'function') return meaning as Pattern;
-  if (typeof meaning !== 'function')
-    throw new TypeError(
-      `found ${meaning === undefined ? 'nothing' : typeof meaning}, expected a pattern such as message('lock.ask'), or a function of a state`,
-    );
+  if (typeof meaning !== 'function') refuseMeaning(meaning, ', or a function of a state');
   return {
     types: [],
     ofStates: true,

@@ -1,5 +1,6 @@
 import type { Found, Observer } from '../../kernel/explore/observer.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
+import { onlyKeys } from '../../kernel/known-keys.ts';
 import { exchangedKeys, exchanging, sameKeys, seeing, typesOf } from './claim.ts';
 import {
   actorsOf,
@@ -93,9 +94,10 @@ const eventOf = (moment: Moment): unknown =>
 function scoped(
   sentence: string,
   pattern: Pattern,
-  { after, until }: Scope,
+  { after, until, ...others }: Scope,
   judge: (moment: Moment) => Found | undefined,
 ): Observer<ScopeMemory> {
+  onlyKeys('scope', others, ['after', 'until']);
   const patterns = [pattern, after, until].filter((one) => one !== undefined);
   sameKeys(sentence, patterns);
   const see = (memory: ScopeMemory, moment: Moment): Found | undefined => {

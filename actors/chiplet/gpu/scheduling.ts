@@ -9,7 +9,7 @@ import { unitCount, units } from './units.ts';
  */
 
 /** The request line of a warp, as it said last. */
-type Line = Pick<WarpLine, 'slot' | 'waits' | 'unit' | 'from'>;
+type Line = { -readonly [F in 'slot' | 'waits' | 'unit' | 'from']: WarpLine[F] };
 
 /** What schedulers look at. */
 export interface Scheduling {
@@ -88,10 +88,14 @@ export function stallOf(c: Scheduling, scheduler: number): StallReason {
 
 /** Keeps what a warp says it waits for; a slot that is free has no line. */
 export function keepLine(c: Scheduling, { slot, waits, unit, from }: WarpLine): void {
-  const line = { slot, waits, unit, from };
-  const at = c.lines.findIndex((one) => one.slot === slot);
-  if (at >= 0) c.lines[at] = line;
-  else c.lines.push(line);
+  for (const line of c.lines)
+    if (line.slot === slot) {
+      line.waits = waits;
+      line.unit = unit;
+      line.from = from;
+      return;
+    }
+  c.lines.push({ slot, waits, unit, from });
 }
 
 /** Keeps the unit of an instruction busy until a cycle: that of its scheduler, or the one of the core. */

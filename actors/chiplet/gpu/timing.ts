@@ -100,7 +100,22 @@ export function classesOf(
  *
  * Details: what has the latency 0 goes together with the next instruction of its warp, and takes no turn of a scheduler; where the order of warps is a choice everything takes one.
  */
-export function cyclesByIndex({ classes, sequences: given, predicateCycles, scheduler }: GpuTiming) {
+export function cyclesByIndex(timing: GpuTiming): CyclesByIndex {
+  const known = cyclesOf.get(timing.classes);
+  if (known && isSame.every((key) => known.timing[key] === timing[key])) return known.cycles;
+  const cycles = laidOut(timing);
+  cyclesOf.set(timing.classes, { timing, cycles });
+  return cycles;
+}
+
+/** What was laid out last for the classes of a chiplet: all its cores, in all runs, have the same. */
+const cyclesOf = new WeakMap<
+  GpuTiming['classes'],
+  { readonly timing: GpuTiming; readonly cycles: CyclesByIndex }
+>();
+const isSame = ['sequences', 'predicateCycles', 'scheduler'] as const;
+
+function laidOut({ classes, sequences: given, predicateCycles, scheduler }: GpuTiming) {
   const rows = [null, ...sequences].flatMap((name) => {
     const own = name === null || (name === 'folded' && scheduler === 'any') ? undefined : given[name];
     return instructionClasses.flatMap((one, at) => {
@@ -118,7 +133,7 @@ export function cyclesByIndex({ classes, sequences: given, predicateCycles, sche
 }
 
 /** Latencies, intervals and units of a chiplet by the `timing` of instructions. */
-export type CyclesByIndex = ReturnType<typeof cyclesByIndex>;
+export type CyclesByIndex = ReturnType<typeof laidOut>;
 
 /** Cycles of a barrier of a block with so many warps. */
 export const barrierCyclesOf = (

@@ -26,8 +26,9 @@ export interface TransactionsInput {
 export interface TransactionsContext {
   readonly spec: Fixed<TransactionsInput['spec']>;
   readonly sharedState: PacketHolder;
-  /** By request: the cycle in which it arrived, -1 before. */
+  /** By request whose acknowledgement is awaited: the cycle in which it arrived; and how many there are. */
   arrivals: Record<number, number>;
+  awaited: number;
   finished: number;
 }
 
@@ -36,7 +37,7 @@ export const answerTime = (cycle: number, { targetCycle }: Transaction): number 
   Math.max(cycle, targetCycle);
 
 const role = networkProtocol.roles.Transactions;
-const { act } = role.component<TransactionsContext>();
+const { act, update, when } = role.component<TransactionsContext>();
 
 /** The cycle whose turns see a packet that is planned in the turns of one cycle for a time (chiplet specification 5.3). */
 const seenWhenPlanned = (cycle: number, time: number): number => {
@@ -44,44 +45,58 @@ const seenWhenPlanned = (cycle: number, time: number): number => {
   return whole === time && cycle >= time - 1 ? time + 1 : whole;
 };
 
+/** A request that wants an acknowledgement is sent one. */
+const requests = {
+  guard: 'wantsAcknowledgement',
+  target: 'awaitingAcknowledgements',
+  actions: ['await', 'acknowledge'],
+} as const;
+
 /** Answers requests with acknowledgements of one flit (chiplet specification 9.7). */
 export const transactions = setup({
   types: role.types<TransactionsContext, TransactionsInput>(),
+  guards: {
+    wantsAcknowledgement: when(
+      ({ spec }, { packet }) => spec.value.transactions[packet]?.acknowledged === true,
+    ),
+    isRequest: when(({ spec }, { packet }) => packet in spec.value.transactions),
+    isLastAwaited: when(({ awaited }) => awaited === 1),
+  },
   actions: {
-    conclude: act<'packet.delivered'>((context, { packet, cycle }, out) => {
-      const { injector, transactions: all } = context.spec.value;
-      const { packets } = context.sharedState;
-      const transaction = all[packet];
-      if (transaction?.acknowledged) {
-        context.arrivals[packet] = cycle;
-        if (injector === undefined) return;
-        const time = answerTime(cycle, transaction);
-        out.send(injector, 0, {
-          to: injector,
-          type: 'packet.offer',
-          cause: packet,
-          cycle,
-          seen: seenWhenPlanned(cycle, time),
-          time,
-          source: packets.targetOf(packet),
-          target: packets.sourceOf(packet),
-          size: 1,
-        });
-        return;
-      }
-      context.finished++;
-      if (!out.observed) return;
+    await: update((c, { packet, cycle }) => {
+      c.arrivals[packet] = cycle;
+      c.awaited++;
+    }),
+    acknowledge: act(({ spec, sharedState: { packets } }, { packet, cycle }, out) => {
+      const { injector, transactions: all } = spec.value;
+      if (injector === undefined) return;
+      const time = answerTime(cycle, all[packet]!);
+      out.send(injector, 0, {
+        to: injector,
+        type: 'packet.offer',
+        cause: packet,
+        cycle,
+        seen: seenWhenPlanned(cycle, time),
+        time,
+        source: packets.targetOf(packet),
+        target: packets.sourceOf(packet),
+        size: 1,
+      });
+    }),
+    finish: act((c, { packet, cycle }, out) => {
+      c.finished++;
+      if (out.observed) out.probe({ type: 'transaction.finished', request: packet, arrival: cycle });
+    }),
+    finishAcknowledged: act((c, { packet, cycle }, out) => {
+      const { packets } = c.sharedState;
       const request = packets.causeOf(packet);
-      out.probe(
-        transaction !== undefined
-          ? { type: 'transaction.finished', request: packet, arrival: cycle }
-          : {
-              type: 'transaction.finished',
-              request,
-              arrival: context.arrivals[request]!,
-              acknowledgement: { sent: packets.timeOf(packet), arrived: cycle },
-            },
-      );
+      const arrival = c.arrivals[request]!;
+      delete c.arrivals[request];
+      c.awaited--;
+      c.finished++;
+      if (!out.observed) return;
+      const acknowledgement = { sent: packets.timeOf(packet), arrived: cycle };
+      out.probe({ type: 'transaction.finished', request, arrival, acknowledgement });
     }),
   },
 }).createMachine({
@@ -90,8 +105,22 @@ export const transactions = setup({
     spec: fixed(spec),
     sharedState,
     arrivals: {},
+    awaited: 0,
     finished: 0,
   }),
-  initial: 'ready',
-  states: { ready: { on: { 'packet.delivered': { actions: 'conclude' } } } },
+  initial: 'settled',
+  states: {
+    settled: { on: { 'packet.delivered': [requests, { actions: 'finish' }] } },
+    // No `waiting`: a run may end before all acknowledgements come.
+    awaitingAcknowledgements: {
+      on: {
+        'packet.delivered': [
+          requests,
+          { guard: 'isRequest', actions: 'finish' },
+          { guard: 'isLastAwaited', target: 'settled', actions: 'finishAcknowledged' },
+          { actions: 'finishAcknowledged' },
+        ],
+      },
+    },
+  },
 });

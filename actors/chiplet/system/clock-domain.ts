@@ -172,12 +172,12 @@ class TranslatedOutbox extends ForwardingOutbox {
   }
 
   override post(message: Post): void {
-    this.inner.post(message.delay ? this.translation.post(message, this.#event) : message);
+    this.send(message.to, message.delay, message);
   }
 
   override send(to: Address, delay: number | undefined, message: Post): void {
     if (!delay) this.inner.send(to, delay, message);
     else if (this.translation.delay) this.inner.send(to, this.translation.delay(delay, this.#event), message);
-    else this.post({ ...message, to, delay });
+    else this.inner.post(this.translation.post({ ...message, to, delay }, this.#event));
   }
 }

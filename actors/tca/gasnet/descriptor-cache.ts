@@ -26,7 +26,7 @@ export interface DescriptorCacheContext {
 }
 
 const role = tcaProtocol.roles.DescriptorCache;
-const { update, act } = role.component<DescriptorCacheContext>();
+const { update, act, post, when } = role.component<DescriptorCacheContext>();
 
 /**
  * The descriptors of transfers that may come again (TCA specification 1.17, 12.7). An entry in flight is never given up: when all are, the new one
@@ -34,26 +34,31 @@ const { update, act } = role.component<DescriptorCacheContext>();
  */
 export const descriptorCache = setup({
   types: role.types<DescriptorCacheContext, DescriptorCacheInput>(),
+  guards: {
+    isKept: when<'cache.find'>(({ entries }, { key }) => entries.some((entry) => entry.key === key)),
+    isFull: when(({ spec, entries }) => entries.length >= spec.entries),
+    allInFlight: when(
+      ({ spec, entries }) =>
+        entries.length >= spec.entries && entries.every(({ state }) => state === 'inflight'),
+    ),
+  },
   actions: {
-    find: act<'cache.find'>((c, { key }, out) => {
-      const place = c.entries.findIndex((entry) => entry.key === key);
-      const { planner } = c.spec;
-      if (place < 0) {
-        c.misses++;
-        out.post({ to: planner, type: 'cache.found', parts: null });
-        return;
-      }
+    hit: act<'cache.find'>((c, { key }, out) => {
       c.hits++;
+      const place = c.entries.findIndex((entry) => entry.key === key);
       const [entry] = c.entries.splice(place, 1) as [Entry];
       c.entries.push({ ...entry, state: 'inflight' });
-      out.post({ to: planner, type: 'cache.found', parts: entry.parts });
+      out.post({ to: c.spec.planner, type: 'cache.found', parts: entry.parts });
+    }),
+    countMiss: update((c) => {
+      c.misses++;
+    }),
+    miss: post(({ spec: { planner: to } }) => ({ to, type: 'cache.found', parts: null })),
+    giveUpOldest: update((c) => {
+      const oldest = c.entries.findIndex(({ state }) => state === 'ready');
+      c.entries.splice(oldest, 1);
     }),
     keep: update<'cache.keep'>((c, { key, parts }) => {
-      if (c.entries.length >= c.spec.entries) {
-        const oldest = c.entries.findIndex(({ state }) => state === 'ready');
-        if (oldest < 0) return;
-        c.entries.splice(oldest, 1);
-      }
       c.entries.push({ key, parts, state: 'inflight' });
     }),
     release: update<'cache.release'>((c, { keys }) => {
@@ -63,14 +68,19 @@ export const descriptorCache = setup({
 }).createMachine({
   id: 'descriptorCache',
   context: ({ input }) => ({ spec: input, entries: [], hits: 0, misses: 0 }),
-  initial: 'serving',
+  initial: 'keeping',
+  on: {
+    'cache.find': [{ guard: 'isKept', actions: 'hit' }, { actions: ['countMiss', 'miss'] }],
+    'cache.release': { target: '.keeping', actions: 'release' },
+  },
   states: {
-    serving: {
+    keeping: {
+      always: { guard: 'allInFlight', target: 'allInFlight' },
       on: {
-        'cache.find': { actions: 'find' },
-        'cache.keep': { actions: 'keep' },
-        'cache.release': { actions: 'release' },
+        'cache.keep': [{ guard: 'isFull', actions: ['giveUpOldest', 'keep'] }, { actions: 'keep' }],
       },
     },
+    // A new one is not kept.
+    allInFlight: { on: { 'cache.keep': {} } },
   },
 });

@@ -21,7 +21,7 @@ export const wideBytes = 6 * cacheSpan;
 const firstStatic = 4096;
 
 /** Words of main memory that are zero in the beginning, 8 bytes each. */
-export const zeroWords = { turn: 0, userLock: 1, hostLock: 2, sum: 3, handlerLock: 4 } as const;
+export const zeroWords = { turn: 0, userLock: 1, hostLock: 2, sum: 3, handlerLock: 4, userTurn: 5 } as const;
 /** Bytes that every CPE may read, beside those words. */
 const commonBytes = 512;
 const wordsBytes = 128;

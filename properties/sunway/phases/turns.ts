@@ -19,28 +19,32 @@ const groups = [
   'node',
 ] as const;
 
+/** What is done under a lock with a word of main memory: the next holder is to find what this one has put. */
+const holding = (turn: WrittenCall[number]): readonly WrittenCall[] => [
+  ['dma_get', scratchName, turn, 4],
+  ['dma_put', turn, scratchName, 4],
+  ['dma_barrier'],
+  ['dma_get', scratchName, turn, 4],
+];
+
 /** CPEs take turns: under a lock of all with one word of main memory, under one of some with a word of their own. */
 export const turns: fc.Arbitrary<Phase> = fc
   .record({ group: fc.constantFrom(...groups), skew: fc.constantFrom(0, 7) })
   .map(({ group, skew }) => (stage) => {
     const isOfAll = group === 'array' || group === 'node';
-    const turn = isOfAll ? stage.word('turn') : stage.own(0);
     stage.late(skew);
-    stage.add(
-      [`smutex_lock_${group}`],
-      ['dma_get', scratchName, turn, 4],
-      ['dma_put', turn, scratchName, 4],
-      // The next holder is to find what this one has put.
-      ['dma_barrier'],
-      ['dma_get', scratchName, turn, 4],
-      [`smutex_unlock_${group}`],
-    );
+    stage.add([`smutex_lock_${group}`], ...holding(isOfAll ? stage.word('turn') : stage.own(0)), [
+      `smutex_unlock_${group}`,
+    ]);
   });
 
-/** The same with a lock on a word of main memory (6.3). */
+/** The same with a lock on a word of main memory (6.3): whoever comes in unasked races with its holder. */
 export const userLocks: fc.Arbitrary<Phase> = fc.constantFrom(0, 7).map((skew) => (stage) => {
   stage.late(skew);
-  stage.add(['user_lock', stage.word('userLock')], ['compute', 3], ['user_unlock', stage.word('userLock')]);
+  stage.add(['user_lock', stage.word('userLock')], ...holding(stage.word('userTurn')), [
+    'user_unlock',
+    stage.word('userLock'),
+  ]);
 });
 
 /** All add to one word, in any order. */
