@@ -104,7 +104,8 @@ export function fuseProducts(code: FlatCode): FlatCode {
           },
         ],
   );
-  return { ...code, lines: moved };
+  const rolled = new Set([...code.rolled].map((at) => places[at]!));
+  return { ...code, lines: moved, rolled };
 }
 
 function fuse(

@@ -46,6 +46,8 @@ export interface FlatCode {
   readonly sharedBytes: number;
   /** Bytes of local memory of a thread. */
   readonly localBytes: number;
+  /** Lines where loops begin whose turns are not to be written out. */
+  readonly rolled: ReadonlySet<number>;
   /** Functions that are called with a stack. */
   readonly called: readonly CalledFunction[];
 }

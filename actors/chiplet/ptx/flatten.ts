@@ -48,6 +48,7 @@ class Flattener {
   /** Local memory of the body at hand: that of the kernel, or the frame of a function that is called with a stack. */
   #frame: Layout;
   #framed = false;
+  readonly #rolled = new Set<number>();
   readonly #called = new Map<Routine, CalledFunction>();
   readonly #shared: SharedPlaces;
   /** Bytes that `alloca` took, in a text that has it: they lie before the frame of the kernel. */
@@ -87,6 +88,7 @@ class Flattener {
       parameterBytes: parameters.end,
       sharedBytes: this.#shared.bytes,
       localBytes: this.#called.size === 0 ? own : frameBytesOf(own) + stackBytes,
+      rolled: this.#rolled,
       called: [...this.#called.values()],
     };
   }
@@ -154,6 +156,9 @@ class Flattener {
           break;
         case 'prototype':
           instance.prototypes.set(one.name, one);
+          break;
+        case 'rolled':
+          this.#rolled.add(this.#lines.length);
           break;
         case 'block':
           this.#body(one.body, new Scope(scope, this.#registers.make), instance);

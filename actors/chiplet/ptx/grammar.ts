@@ -80,7 +80,8 @@ Formal = "." space:("param" / "reg") !Letter _ form:Form one:Declared { return v
 Body = "{" _ body:(Statement _)* "}" { return body.flatMap(([one]) => one); }
 
 Statement
-  = Ignored { return []; }
+  = ".pragma" _ '"nounroll"' _ ";" { return [{ kind: 'rolled' }]; }
+  / Ignored { return []; }
   / body:Body { return [{ kind: 'block', body }]; }
   / name:Name _ ":" _ ".branchtargets" __ first:Name rest:(_ "," _ one:Name { return one; })* _ ";" {
       return [{ kind: 'targets', name, labels: [first, ...rest], at: place() }];

@@ -105,6 +105,7 @@ export function compileKernel(
     uses,
     leads,
     opens,
+    rolled: flat.rolled,
   });
   const wanted = new Set(uses.flatMap(({ reads }) => reads));
   const counted = new Set(unrolled.map(({ end }) => lines[end]!.guard!.register.number));

@@ -107,6 +107,8 @@ export type Statement =
       readonly at: Place;
     }
   | Prototype
+  /** The loop that begins here stays one: `.pragma "nounroll"`. */
+  | { readonly kind: 'rolled' }
   | { readonly kind: 'block'; readonly body: readonly Statement[] };
 
 /** A kernel, or a function that kernels call. */

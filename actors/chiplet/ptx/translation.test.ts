@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compilePtx } from './program.ts';
 
 /*
@@ -125,4 +125,24 @@ test('what is uniform in a block is known where an atomic is', () => {
       `ld.param.u64 %d1, [p]; mov.u32 %r1, %tid.x; cvt.u64.u32 %d2, %r1; add.s64 %d3, %d1, %d2; add.s64 %d4, %d1, 64; red.global.add.u32 [${address}], %r1;`,
     ).at(-2)!.schedule.together;
   expect(['%d1', '%d4', '%d3'].map(together)).toEqual([true, true, false]);
+});
+
+describe('a loop whose turns are counted by constants', () => {
+  const loop = (turns: number, before = '', start = 'mov.u32 %r1, 0;'): string =>
+    `${start} ld.param.u32 %r3, [n]; L: ${before} setp.lt.u32 %p1, %r1, 9; @%p1 bra M; xor.b32 %r3, %r3, 5; bra N; M: mul.lo.u32 %r2, %r1, 3; and.b32 %r4, %r2, 15; add.u32 %r3, %r3, %r4; N: popc.b32 %r3, %r3; add.u32 %r1, %r1, 1; setp.ne.u32 %p2, %r1, ${turns}; @%p2 bra L; st.shared.u32 [near], %r3;`;
+  const left = (body: string): number =>
+    sequences(body)
+      .slice(2)
+      .filter((one) => one !== none).length;
+
+  test('is written out: what follows from the count alone is nothing', () => {
+    // What stays: xor, add, popc, and the store behind the loop.
+    expect(left(loop(64))).toBe(4);
+  });
+
+  test('stays a loop where it would come to too much, begins with an unknown number, or is said to stay one', () => {
+    expect(left(loop(5000))).toBeGreaterThan(8);
+    expect(left(loop(64, '', 'ld.param.u32 %r1, [n];'))).toBeGreaterThan(8);
+    expect(left(loop(64, '.pragma "nounroll";'))).toBeGreaterThan(8);
+  });
 });

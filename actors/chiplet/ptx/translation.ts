@@ -21,6 +21,8 @@ interface Code {
   readonly leads: ReadonlySet<number>;
   /** By line: whether no load moves up past it. */
   readonly opens: readonly boolean[];
+  /** Lines where loops begin whose turns stay turns. */
+  readonly rolled: ReadonlySet<number>;
 }
 
 /** A loop: its first line, and that of the branch back. */
@@ -56,6 +58,7 @@ const isWhole = (line: Pick<FlatLine, 'form'>, bits: number): boolean =>
 export function translationOf(code: Code): Translation {
   const { lines, uses, leads } = code;
   const folded = lines.map((_, at) => standsForNothing(lines, at));
+  for (const at of writtenOut(code, folded)) folded[at] = true;
   const wideSums = lines.map(() => false);
   const readers = readersInBlock(code);
   /** By register: the line of the block at hand that wrote it. */
@@ -260,6 +263,165 @@ function countedLoops({ lines, uses, opens }: Code): readonly Loop[] {
     const isStep = step !== undefined && sums.has(lines[step]!.form.base) && lines[step]!.guard === null;
     return isStep && steps.length === 1 && lines[step]!.operands[2]!.kind === 'whole' ? [{ begin, end }] : [];
   });
+}
+
+/**
+ * Instructions that a loop may come to when all of its turns are written out, each with its constants: as many as the translator (CUDA 13.0, for an H100) made of loops of
+ * 16 to 96 instructions some of which only counted.
+ */
+const writtenOutMost = 4096;
+
+/** What a constant is made of constants by. */
+const keepsConstant =
+  /^(?:add|sub|mul|mad|fma|shl|shr|and|or|xor|not|neg|mov|cvt|cvta|min|max|selp|setp|bfe|bfi|lop3|shf)$/;
+
+const sense: Readonly<Record<string, (a: bigint, b: bigint) => boolean>> = {
+  eq: (a, b) => a === b,
+  ne: (a, b) => a !== b,
+  lt: (a, b) => a < b,
+  le: (a, b) => a <= b,
+  gt: (a, b) => a > b,
+  ge: (a, b) => a >= b,
+};
+
+/** Lines that are nothing where all turns of their loop are written out: those that only count, and what follows from the count alone. */
+function writtenOut(code: Code, folded: readonly boolean[]): readonly number[] {
+  const { lines, uses } = code;
+  const writing = new Map<number, number[]>();
+  for (const [at, { writes }] of uses.entries())
+    for (const register of writes) {
+      const known = writing.get(register);
+      if (known === undefined) writing.set(register, [at]);
+      else known.push(at);
+    }
+  const writers = (register: number): readonly number[] => writing.get(register) ?? [];
+  return lines.flatMap(({ form, targets: [begin], guard }, end) => {
+    if (form.base !== 'bra' || begin === undefined || begin > end || guard === null) return [];
+    if (code.rolled.has(begin)) return [];
+    const inside = (at: number): boolean => at >= begin && at <= end;
+    for (let at = begin; at < end; at++) {
+      const line = lines[at]!;
+      if (
+        line.call ||
+        line.targets.some((to) => to <= at || to > end) ||
+        /^(?:bar|brx|ret|exit)/.test(line.form.base)
+      )
+        return [];
+    }
+    const known = new Set<number>();
+    const nothing = new Set<number>();
+    /** A constant of before the loop that nothing in it writes. */
+    const stays = (register: number): boolean => {
+      const [first, ...others] = writers(register);
+      if (first === undefined || others.length > 0 || inside(first)) return false;
+      const { form: made, operands } = lines[first]!;
+      return made.base === 'mov' && ['whole', 'real', 'symbol'].includes(operands[1]!.kind);
+    };
+    const isKnown = (operand: ResolvedOperand): boolean =>
+      operand.kind === 'register'
+        ? known.has(operand.register.number) || stays(operand.register.number)
+        : operand.kind === 'pair'
+          ? isKnown(operand.first) && isKnown(operand.second)
+          : ['whole', 'real', 'symbol'].includes(operand.kind);
+    const startOf = (register: number): bigint | undefined => {
+      const before = writers(register).filter((at) => !inside(at));
+      const [first] = before.map((at) => lines[at]!);
+      const value = first?.operands[1];
+      return before.length === 1 && first!.form.base === 'mov' && value?.kind === 'whole'
+        ? value.value
+        : undefined;
+    };
+    for (let at = begin; at < end; at++) {
+      const {
+        form: { base },
+        operands,
+        guard: own,
+      } = lines[at]!;
+      const [d, a, by] = operands;
+      if (
+        !sums.has(base) ||
+        d?.kind !== 'register' ||
+        a?.kind !== 'register' ||
+        by?.kind !== 'whole' ||
+        own !== null
+      )
+        continue;
+      const { number } = d.register;
+      if (a.register.number !== number || startOf(number) === undefined) continue;
+      if (writers(number).filter(inside).length === 1) {
+        known.add(number);
+        nothing.add(at);
+      }
+    }
+    const trips = tripsOf(code, end, writersIn(uses, begin, end, guard.register.number), known, startOf);
+    if (trips === undefined) return [];
+    const counting = known.size;
+    for (let size = -1; size < known.size; ) {
+      size = known.size;
+      for (let at = begin; at < end; at++) {
+        const {
+          form: { base },
+          operands,
+          guard: own,
+        } = lines[at]!;
+        if (
+          !keepsConstant.test(base) ||
+          !operands.slice(1).every(isKnown) ||
+          (own !== null && !known.has(own.register.number))
+        )
+          continue;
+        const made = uses[at]!.writes;
+        nothing.add(at);
+        if (
+          made.every((register) =>
+            writers(register).every((one) =>
+              inside(one) ? nothing.has(one) : startOf(register) !== undefined,
+            ),
+          )
+        )
+          for (const register of made) known.add(register);
+      }
+    }
+    const tests = new Set([guard.register.number]);
+    if ([...known].every((one, at) => at < counting || tests.has(one))) return [];
+    for (let at = begin; at <= end; at++) {
+      const {
+        form: { base },
+        guard: own,
+      } = lines[at]!;
+      if (base === 'bra' && (own === null || known.has(own.register.number))) nothing.add(at);
+    }
+    let left = 0;
+    for (let at = begin; at <= end; at++) if (!nothing.has(at) && !folded[at]) left++;
+    return left * trips <= writtenOutMost ? [...nothing] : [];
+  });
+}
+
+/** How often a loop goes round: its register begins, steps and ends with constants. Undefined for another loop. */
+function tripsOf(
+  { lines, uses }: Code,
+  end: number,
+  [test, ...others]: readonly number[],
+  known: ReadonlySet<number>,
+  startOf: (register: number) => bigint | undefined,
+): number | undefined {
+  const { form, operands: [, a, limit] = [] } = lines[test ?? -1] ?? {};
+  if (others.length > 0 || form?.base !== 'setp' || a?.kind !== 'register' || limit?.kind !== 'whole')
+    return undefined;
+  const compare = sense[form.words[0] ?? ''];
+  const { number } = a.register;
+  const first = known.has(number) ? startOf(number) : undefined;
+  const begin = lines[end]!.targets[0]!;
+  const [at] = writersIn(uses, begin, end, number);
+  const step = lines[at ?? -1]?.operands[2];
+  if (compare === undefined || form.words.length > 1 || first === undefined || step?.kind !== 'whole')
+    return undefined;
+  const by = lines[at!]!.form.base === 'sub' ? -step.value : step.value;
+  // What is tested is the value before the step where the test stands first.
+  let value = at! < test! ? first + by : first;
+  for (let trips = 1; trips <= writtenOutMost; trips++, value += by)
+    if (compare(value, limit.value) === lines[end]!.guard!.negated) return trips;
+  return undefined;
 }
 
 /** Special registers that differ between the threads of a block. */
