@@ -89,6 +89,21 @@ describe('a campaign without failures', () => {
     expect(judged).toMatchObject({ 'no program raises an exception': 0, 'ring segments never overlap': 20 });
   });
 
+  test('calls nothing idle when it goes on with a ledger that does not know what was judged', async () => {
+    const file = scenario('older');
+    const ledger = at('older', 'ledger.json');
+    const words = ['fuzz', file, '--strategy', 'random', '--out', at('older'), '--json'];
+    await called(...words, '--runs', '3');
+    const { judged, ...older } = JSON.parse(readFileSync(ledger, 'utf8'));
+    writeFileSync(ledger, JSON.stringify(older));
+
+    const { out, err } = await called(...words, '--runs', '6');
+
+    expect(judged).toBeDefined();
+    expect(JSON.parse(out)).toMatchObject({ runs: 6, idle: [] });
+    expect(err).not.toContain('came in no run');
+  });
+
   test('does not call idle what an early failure kept from coming', async () => {
     const file = scenario('early', 'faults: [{ mutant: M-26 }]\n');
 

@@ -71,7 +71,8 @@ export const ledgerSchema = z.strictObject({
   furtherFailures: naturals,
   judged: z
     .record(z.string(), naturals)
-    .default({})
+    // Older ledgers do not know.
+    .optional()
     .describe('in how many runs each property had something to judge'),
   coverage: z.strictObject({
     runs: naturals,
@@ -118,7 +119,8 @@ export class Ledger {
   #ends = new Distinct();
   #parts: readonly LedgerPart[] = [];
   #coverage = emptyCoverage;
-  #judged: Readonly<Record<string, number>> = {};
+  /** Undefined when it is not known of all runs. */
+  #judged: Readonly<Record<string, number>> | undefined = {};
   readonly #findings = new Map<
     string,
     { kind: FailureKind; by: { -readonly [K in keyof Detection]: Detection[K] }[] }
@@ -163,7 +165,7 @@ export class Ledger {
   /** Properties of which nothing that they look at came in any run; none after a failure, which ends runs early. */
   get idle(): readonly string[] {
     if (this.#findings.size > 0) return [];
-    return Object.keys(this.#judged).filter((sentence) => this.#judged[sentence] === 0);
+    return Object.entries(this.#judged ?? {}).flatMap(([sentence, runs]) => (runs === 0 ? [sentence] : []));
   }
 
   /** Takes in the runs that follow those that are done. */
@@ -172,7 +174,7 @@ export class Ledger {
     invariant(first === this.#runs, `run ${first} was added after run ${this.#runs - 1}`);
     for (let at = 0; at < ends.length; at += 2) this.#ends.add(ends[at]!, ends[at + 1]!);
     for (const { run, kind } of failures) this.#fail(run, kind);
-    this.#judged = sumOf(this.#judged, judged);
+    this.#judged &&= sumOf(this.#judged, judged);
     if (coverage) this.#coverage = mergeCoverage(this.#coverage, coverage);
     this.#runs += runs;
     this.#deliveries += deliveries;
@@ -194,7 +196,7 @@ export class Ledger {
       lastEnd: this.#lastEnd,
       findings: this.findings.map(({ kind, by }) => ({ ...kind, by: by.map((one) => ({ ...one })) })),
       furtherFailures: this.#furtherFailures,
-      judged: this.#judged,
+      ...(this.#judged && { judged: this.#judged }),
       coverage: this.#coverage,
       // Last, so that a reader meets everything else first.
       ends: this.#ends.save(),
@@ -210,7 +212,7 @@ export class Ledger {
     ledger.#lastEnd = saved.lastEnd;
     ledger.#furtherFailures = saved.furtherFailures;
     ledger.#coverage = saved.coverage;
-    ledger.#judged = saved.judged;
+    ledger.#judged = saved.judged ?? (saved.runs === 0 ? {} : undefined);
     ledger.#ends = Distinct.of(saved.ends);
     for (const { verdict, what, by } of saved.findings)
       ledger.#findings.set(bugOf({ verdict, what }), { kind: { verdict, what }, by });
@@ -246,7 +248,7 @@ export class Ledger {
       whole.#deliveries += ledger.deliveries;
       whole.#furtherFailures += ledger.furtherFailures;
       whole.#ends.merge(ledger.#ends);
-      whole.#judged = sumOf(whole.#judged, ledger.#judged);
+      whole.#judged = whole.#judged && ledger.#judged && sumOf(whole.#judged, ledger.#judged);
       whole.#coverage = mergeCoverage(whole.#coverage, ledger.coverage);
     }
     for (const finding of ledgers.flatMap(({ findings }) => findings).sort(byFirstRun)) whole.#join(finding);
