@@ -66,11 +66,15 @@ const machine: Machine<z.output<typeof config>, null, number> = {
   figures: () => [],
 };
 
-function violationsOf(fault: Fault): readonly string[] {
-  const given = { name: '', config: { fault }, programs: null, mutants: [], scheduled: true };
+function violationsOf(
+  fault: Fault,
+  programs: unknown = null,
+  options?: { oneIn: number },
+): readonly string[] {
+  const given = { name: '', config: { fault }, programs: programs as null, mutants: [], scheduled: true };
   const assembly = machine.assemble(given);
   const run = new Run(assembly.wiring);
-  const watched = withSameRun(machine, (one) => watch(one, []))(run, given, assembly);
+  const watched = withSameRun(machine, (one) => watch(one, []), options)(run, given, assembly);
   run.toEnd();
   watched.end();
   return run.outcome.violations.map(({ property, why }) => `${property}: ${why}`);
@@ -90,4 +94,14 @@ test.each([
   expect(found).toHaveLength(1);
   expect(found[0]).toContain(sameRunSentence);
   expect(found[0]).toContain(why);
+});
+
+test('where only some scenarios are judged, programs that do anything besides are not carried out again', () => {
+  const some = { oneIn: 2 };
+  const numbers = Array.from({ length: 8 }, (_, number) => number);
+
+  expect(numbers.flatMap((number) => violationsOf('watched', [{ number }], some)).length).toBeGreaterThan(0);
+  expect(numbers.flatMap((number) => violationsOf('watched', [{ number, main: () => {} }], some))).toEqual(
+    [],
+  );
 });
