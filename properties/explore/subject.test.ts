@@ -51,12 +51,19 @@ test.each(subjects)('scenarios of %s depend on seed and number alone', (name, su
   expect(new Set([...one, ...texts(2)]).size).toBeGreaterThanOrEqual(fewScenarios[name] ?? 51);
 });
 
+/** The first of what may be very many. */
+function firstOf<T>(all: Iterable<T>, most: number): readonly T[] {
+  const found: T[] = [];
+  for (const one of all) if (found.push(one) === most) break;
+  return found;
+}
+
 test.each(subjects)(
   'what is simpler than a generated scenario of %s is a scenario, too',
   async (name, subjectOf) => {
     const subject = subjectOf(3);
     const generated = Array.from({ length: effort({ short: 2, long: 5 }) }, (_, index) =>
-      [...subject.simpler(subject.generate(index))].slice(0, 12),
+      firstOf(subject.simpler(subject.generate(index)), 12),
     ).flat();
 
     const texts = generated.map((one) => subject.read(one, 'simpler.yaml').text);
