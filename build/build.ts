@@ -99,7 +99,7 @@ const libraryOf = (id: string) =>
 
 /** The chunks of a machine's own modules. */
 const machineOf = (id: string) =>
-  /\/(?:actors|machines|properties|cli)\/(cell|chiplet|grape|sunway|tca)\//.exec(id)?.[1] ?? null;
+  /\/(?:actors|machines|properties|cli)\/(cell|grape|sunway|tca)\//.exec(id)?.[1] ?? null;
 
 /** Libraries that are in the page of the viewer. */
 const inPage = ['preact', '@preact/signals', '@dagrejs/dagre', '@dagrejs/graphlib'];
@@ -175,6 +175,25 @@ function withoutBlanks(text: string, keepsLines: boolean): string {
   return short + text.slice(end);
 }
 
+/** Stops when modules of the package import each other in a circle: one of them would run before what it needs is there. */
+function refuseCycles(): void {
+  const importsOf = (file: string): readonly string[] =>
+    [
+      ...readFileSync(join('dist', file), 'utf8').matchAll(/^(?:import|export)\b[^"'`;()]*"\.\/([^"]+)"/gm),
+    ].map(([, name]) => name!);
+  const known = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file))
+      throw new Error(
+        `dist: ${[...path.slice(path.indexOf(file)), file].join(' -> ')} is a circle of imports`,
+      );
+    if (known.has(file)) return;
+    for (const name of importsOf(file)) visit(name, [...path, file]);
+    known.add(file);
+  };
+  for (const file of readdirSync('dist')) if (file.endsWith('.js')) visit(file, []);
+}
+
 if (process.argv.includes('--if-stale') && isFresh()) process.exit();
 const stamp = sourceStamp();
 rmSync('dist', { recursive: true, force: true });
@@ -211,6 +230,7 @@ await build({
     },
   },
 });
+refuseCycles();
 // Of declarations a chunk would get the name of an entry.
 await build({ ...common, hash: true, entry: publicEntries, dts: { emitDtsOnly: true, sourcemap: false } });
 for (const file of below('dist').map((one) => join('dist', one))) {
