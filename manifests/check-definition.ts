@@ -1,5 +1,5 @@
+import { propertyFault } from '../kernel/explore/property-fault.ts';
 import { briefly, MachineError } from '../machines/machine-error.ts';
-import { propertyFault } from '../properties/property-fault.ts';
 import { didYouMean } from '../scenarios/nearest.ts';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,10 +1,10 @@
 import { type Observable, of } from 'rxjs';
 import { KernelError } from '../kernel/errors.ts';
 import type { Found, Observation, Observer } from '../kernel/explore/observer.ts';
+import { propertyFault } from '../kernel/explore/property-fault.ts';
 import { onlyKeys } from '../kernel/known-keys.ts';
 import type { Run } from '../kernel/run.ts';
 import { Observers } from './observers.ts';
-import { propertyFault } from './property-fault.ts';
 
 /** A sentence that must hold in every run, whatever the schedule (design, section 5), in the one form in which runs and the exhaustive checker judge it. One property serves any number of runs. */
 export type Property = Observer;

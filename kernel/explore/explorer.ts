@@ -14,6 +14,7 @@ import { type ExpandOptions, Expansion, type FirstState, type Spotted } from './
 import { JournalRecorder } from './journal.ts';
 import { NumberedStates } from './numbered-states.ts';
 import type { Observer } from './observer.ts';
+import { propertyFault } from './property-fault.ts';
 import { type LastSteps, type Route, routeAlong } from './route.ts';
 import { shownAlong } from './shown.ts';
 import { type EndlessRun, StateGraph } from './state-graph.ts';
@@ -147,18 +148,14 @@ const optionKeys = Object.keys({
 
 /** Errors: KRN024 for what is no list of properties: it would be judged by nobody. */
 function checkObservers(observers: unknown): void {
-  const isObserver = (one: unknown): boolean => {
-    const { sentence, begin, see } = (one ?? {}) as Readonly<Record<string, unknown>>;
-    return typeof sentence === 'string' && typeof begin === 'function' && typeof see === 'function';
+  const refuse = (at: string, why: string): never => {
+    throw new KernelError('KRN024', `Explorer.observers${at}`, why);
   };
-  const wrong = Array.isArray(observers) ? observers.findIndex((one) => !isObserver(one)) : -2;
-  if (wrong === -1) return;
-  const at = wrong < 0 ? '' : `[${wrong}]`;
-  throw new KernelError(
-    'KRN024',
-    `Explorer.observers${at}`,
-    `expected ${wrong < 0 ? 'a list of properties' : 'a property: never(…), leadsTo(…), or a record with sentence, begin and see'}`,
-  );
+  if (!Array.isArray(observers)) return refuse('', 'expected a list of properties');
+  for (const [index, one] of observers.entries()) {
+    const fault = propertyFault(one);
+    if (fault !== undefined) refuse(`[${index}]`, fault);
+  }
 }
 
 /**
