@@ -1,8 +1,8 @@
+import { propertyFault } from '../kernel/explore/property-fault.ts';
 import type { Given, Machine } from '../machines/machine.ts';
 import { briefly, MachineError, ofMachine } from '../machines/machine-error.ts';
 import type { MachineProperties } from './properties.ts';
 import { type Property, watch } from './property.ts';
-import { propertyFault } from '../kernel/explore/property-fault.ts';
 
 /** What must hold in the runs of a machine: the same for all, or by what it is given. */
 export type GivenProperties<Config = unknown, Programs = unknown> =

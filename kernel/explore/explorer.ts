@@ -148,13 +148,11 @@ const optionKeys = Object.keys({
 
 /** Errors: KRN024 for what is no list of properties: it would be judged by nobody. */
 function checkObservers(observers: unknown): void {
-  const refuse = (at: string, why: string): never => {
-    throw new KernelError('KRN024', `Explorer.observers${at}`, why);
-  };
-  if (!Array.isArray(observers)) return refuse('', 'expected a list of properties');
+  const where = 'Explorer.observers';
+  if (!Array.isArray(observers)) throw new KernelError('KRN024', where, 'expected a list of properties');
   for (const [index, one] of observers.entries()) {
     const fault = propertyFault(one);
-    if (fault !== undefined) refuse(`[${index}]`, fault);
+    if (fault !== undefined) throw new KernelError('KRN024', `${where}[${index}]`, fault);
   }
 }
 
