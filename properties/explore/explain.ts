@@ -9,6 +9,7 @@ import { type History, historyOf, type Step } from './history.ts';
 import { type LastHeard, lastHeardOf } from './last-heard.ts';
 import { refusalsIn } from './refusals.ts';
 import { shrinkTape } from './shrink.ts';
+import { type Standing, standingOf } from './standing.ts';
 import { faultsToTell, type StruckFault, stepsOfFaults } from './struck-fault.ts';
 import { inOrder, type Telling, tellingSteps } from './telling-steps.ts';
 import { type TrailEnd, trailEnds } from './trail-end.ts';
@@ -52,6 +53,8 @@ export interface Explanation {
   readonly compared: readonly Comparison[];
   /** Where something was missed at the end of a tick or of the run: the last that was heard of what the finding names. */
   readonly lastHeard?: LastHeard;
+  /** Where the state of the whole system is what is wrong: how everything stands then. */
+  readonly standing?: Standing;
   /** In a deadlock: how far came what was sent last by those who wait, and by those they wait for. */
   readonly trailEnds: readonly TrailEnd[];
   /** Messages of the past that refuse something, or answer with an error. */
@@ -146,6 +149,7 @@ export function explainFailure(
     const [now, then] = [closeUps.get(step), earlier && closeUps.get(earlier)];
     return now ? [{ step: now, ...(then && { earlier: then }) }] : [];
   });
+  const standing = standingOf(trials, failing, failure, search.options);
   return {
     failure,
     tape,
@@ -158,6 +162,7 @@ export function explainFailure(
     telling,
     compared,
     ...(lastHeard && { lastHeard }),
+    ...(standing && { standing }),
     trailEnds: ends,
     refusals: refusalsIn(inOrder(past)),
     ...(contrast && { contrast }),

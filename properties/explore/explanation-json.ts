@@ -17,7 +17,7 @@ export function explanationJson(
   steps: readonly Step[],
   replay: string,
 ): Readonly<Record<string, unknown>> {
-  const { failure, tape, causes, simplified, past } = explanation;
+  const { failure, tape, causes, simplified, past, standing } = explanation;
   const wording = new Wording(explanation.history);
   const marks = marksOf(explanation);
   const passingRun = ({ tape, rested, history }: Passing) => {
@@ -73,6 +73,9 @@ export function explanationJson(
       };
     }),
     pastDeliveries: past.length,
+    standing: standing
+      ? { ...standing, underWay: standing.underWay.map((message) => wording.message(message)) }
+      : null,
     prose: proseOf(explanation, wording),
     attempts: explanation.attempts,
     complete: explanation.complete,
