@@ -63,6 +63,10 @@ describe('explain', () => {
     const { err, out } = await explained('counted');
 
     expect(err).toContain('violated: the letter comes before the second ball\n  in tick 2: it is late\n');
+    expect(err.replaceAll(/\s+/g, ' ')).toContain(
+      'all is well, as far as it was followed, to tick 9999 and 10000 deliveries. In tick 2 Two got ball from One before letter from One. The other way round, and all else the same, the run passes, as far as',
+    );
+    expect(err).toContain('letter; not delivered by then\n');
     expect(err).toContain(
       'how everything stands at the end of tick 2:\n  One  playing  balls=1\n  Two  playing  balls=2\n  under way: letter (One -> Two), ball (Two -> One)\n',
     );

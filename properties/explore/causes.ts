@@ -163,8 +163,11 @@ export class CauseFinder {
   /** The fewest of the changes to a passing run that are enough: leaving any of them out, the run does not pass (Zeller, Hildebrandt 2002). */
   #smallestSet(passing: History): Cause | undefined {
     const all = differencesOf(this.#failing, passing);
-    if (all.length > setMax || !passingOf(this.#with(all))) return undefined;
-    let kept = all;
+    const whole = all.length <= setMax ? passingOf(this.#with(all)) : undefined;
+    if (!whole) return undefined;
+    // A message that moves without passing another one says nothing that could be told.
+    const told = all.filter((change) => this.#partOf(change, whole.history));
+    let kept = passingOf(this.#with(told)) ? told : all;
     for (let parts = 2; kept.length > 1 && !this.#search.over; ) {
       const size = Math.ceil(kept.length / parts);
       const groups = Array.from({ length: Math.ceil(kept.length / size) }, (_, at) =>
@@ -283,6 +286,6 @@ const nameOfCause = ({ parts }: Cause): string =>
 
 /** A run as a passing one: undefined when it fails. */
 function passingOf(history: History): Passing | undefined {
-  const { failure, tape, run } = history.trial;
-  return failure ? undefined : { history, tape, rested: run.ended };
+  const { failure, tape, run, outcome } = history.trial;
+  return failure ? undefined : { history, tape, rested: run.ended && !outcome.cut };
 }

@@ -1,6 +1,6 @@
 import { payloadOf } from '../../scenarios/exports/plain-data.ts';
 import { partWords, tickOfPart } from './cause-words.ts';
-import type { CausePart, Passing } from './causes.ts';
+import type { Cause, CausePart, Passing } from './causes.ts';
 import type { Explanation } from './explain.ts';
 import { marksOf } from './explanation-picture.ts';
 import type { Decision, Step } from './history.ts';
@@ -43,15 +43,15 @@ export function explanationJson(
       words,
     };
   };
+  const causeOf = ({ parts, passing }: Cause) => ({ parts: parts.map(part), passing: passingRun(passing) });
   return {
     failure,
     tape,
     deviations: explanation.deviations,
-    simplified: simplified ?? null,
-    causes: causes.causes.map(({ parts, passing }) => ({
-      parts: parts.map(part),
-      passing: passingRun(passing),
-    })),
+    simplified: simplified
+      ? { ...simplified, cause: simplified.cause ? causeOf(simplified.cause) : null }
+      : null,
+    causes: causes.causes.map(causeOf),
     canonicalPasses: causes.canonical !== undefined,
     passing: causes.passing ? passingRun(causes.passing) : null,
     faults: explanation.faults.map(({ tick, index, kind, from, to, message, what }) => {

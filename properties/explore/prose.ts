@@ -38,13 +38,18 @@ function schedulePart({ deviations, causes, scheduled, complete }: Explanation):
 
 /** What makes the difference, as it was tried. */
 function causePart(
-  { causes: { causes, passing }, complete }: Explanation,
+  { causes: { causes, passing }, complete, simplified }: Explanation,
   wording: Wording,
 ): readonly string[] {
   const [cause] = causes;
   if (cause) return [causeSentences(cause, wording, partsTold)];
   if (!passing || !complete) return [];
-  return ['No small set of choices was found that makes the difference.'];
+  const none = 'No small set of choices was found that makes the difference';
+  if (!simplified?.cause) return [`${none}.`];
+  return [
+    `${none} here. In the simpler run it is found:`,
+    causeSentences(simplified.cause, wording, partsTold),
+  ];
 }
 
 /** What went wrong on purpose. */
