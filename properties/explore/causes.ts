@@ -302,4 +302,3 @@ const nameOfCause = ({ parts }: Cause): string =>
         : `${part.here.question?.key} ${part.there.pick}`,
     )
     .join('; ');
-
