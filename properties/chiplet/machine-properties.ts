@@ -30,6 +30,7 @@ import { kernelsRunAsCases } from './system/kernels-run-as-cases.ts';
 import { kernelsTakeConfiguredCycles } from './system/kernels-take-configured-cycles.ts';
 import { systemLimits } from './system/limits.ts';
 import { systemProperties } from './system/system-properties.ts';
+import { casesDoAsTold } from './told-cases.ts';
 
 /** Of so many scenarios one is run again from a snapshot: that takes as long as three of its runs. */
 const sameRun = { oneIn: 3 };
@@ -106,6 +107,7 @@ export const systemMachineProperties: MachineProperties = {
     [
       limitsAsDeclared(systemMachine, systemFixed, systemLimits),
       instructionsAreRefused,
+      casesDoAsTold,
       kernelsRunAsCases,
       kernelsTakeConfiguredCycles,
     ],
