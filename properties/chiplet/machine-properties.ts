@@ -2,6 +2,7 @@ import type { Observer } from '../../kernel/explore/observer.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import { trafficConfig } from '../../machines/chiplet/config.ts';
+import { gpuCaseFile } from '../../machines/chiplet/gpu-case-schema.ts';
 import { interchipletMachine } from '../../machines/chiplet/interchiplet.ts';
 import type { InterchipletConfig, InterchipletPrograms } from '../../machines/chiplet/interchiplet-config.ts';
 import type { NetworkAssembly, NetworkGiven } from '../../machines/chiplet/network-machine.ts';
@@ -24,6 +25,7 @@ import { interchipletProperties } from './interchiplet/interchiplet-properties.t
 import { interchipletLimits } from './interchiplet/limits.ts';
 import { roundsKeepTheirBooks } from './interchiplet/rounds-keep-their-books.ts';
 import { networkLimits } from './limits.ts';
+import { caseLimits, programFixed, programLimits, scriptLimits, trafficLimits } from './program-limits.ts';
 import { runsAsThePlainNetwork } from './runs-as-the-plain-network.ts';
 import { systemFixed } from './system/fixed.ts';
 import { kernelsRunAsCases } from './system/kernels-run-as-cases.ts';
@@ -86,7 +88,11 @@ export const networkMachineProperties: MachineProperties = {
       (run, given, assembly) => watch(run, ofNetwork(given as NetworkGiven, assembly as NetworkAssembly)),
       sameRun,
     ),
-    [limitsAsDeclared(networkMachine, networkFixed, networkLimits), runsAsThePlainNetwork],
+    [
+      limitsAsDeclared(networkMachine, networkFixed, networkLimits),
+      limitsAsDeclared({ config: networkMachine.programs }, {}, trafficLimits),
+      runsAsThePlainNetwork,
+    ],
   ),
   observers: (given, assembly) => ofNetwork(given as NetworkGiven, assembly as NetworkAssembly),
 };
@@ -106,6 +112,8 @@ export const systemMachineProperties: MachineProperties = {
     ),
     [
       limitsAsDeclared(systemMachine, systemFixed, systemLimits),
+      limitsAsDeclared({ config: systemMachine.programs }, programFixed, programLimits),
+      limitsAsDeclared({ config: gpuCaseFile }, {}, caseLimits),
       instructionsAreRefused,
       casesDoAsTold,
       kernelsRunAsCases,
@@ -127,6 +135,7 @@ export const interchipletMachineProperties: MachineProperties = {
     ),
     [
       limitsAsDeclared(interchipletMachine, {}, interchipletLimits),
+      limitsAsDeclared({ config: interchipletMachine.programs }, {}, scriptLimits),
       roundsKeepTheirBooks,
       coordinatorsAnswerAsPlainOnes,
     ],
