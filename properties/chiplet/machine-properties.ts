@@ -33,6 +33,7 @@ import { kernelsTakeConfiguredCycles } from './system/kernels-take-configured-cy
 import { systemLimits } from './system/limits.ts';
 import { systemProperties } from './system/system-properties.ts';
 import { casesDoAsTold } from './told-cases.ts';
+import { coordinatorInputs, inputsAreRefused, networkInputs, systemInputs } from './wrong-inputs.ts';
 
 /** Of so many scenarios one is run again from a snapshot: that takes as long as three of its runs. */
 const sameRun = { oneIn: 3 };
@@ -91,6 +92,7 @@ export const networkMachineProperties: MachineProperties = {
     [
       limitsAsDeclared(networkMachine, networkFixed, networkLimits),
       limitsAsDeclared({ config: networkMachine.programs }, {}, trafficLimits),
+      inputsAreRefused(networkMachine, networkInputs),
       runsAsThePlainNetwork,
     ],
   ),
@@ -114,6 +116,7 @@ export const systemMachineProperties: MachineProperties = {
       limitsAsDeclared(systemMachine, systemFixed, systemLimits),
       limitsAsDeclared({ config: systemMachine.programs }, programFixed, programLimits),
       limitsAsDeclared({ config: gpuCaseFile }, {}, caseLimits),
+      inputsAreRefused(systemMachine, systemInputs),
       instructionsAreRefused,
       casesDoAsTold,
       kernelsRunAsCases,
@@ -136,6 +139,7 @@ export const interchipletMachineProperties: MachineProperties = {
     [
       limitsAsDeclared(interchipletMachine, {}, interchipletLimits),
       limitsAsDeclared({ config: interchipletMachine.programs }, {}, scriptLimits),
+      inputsAreRefused(interchipletMachine, coordinatorInputs),
       roundsKeepTheirBooks,
       coordinatorsAnswerAsPlainOnes,
     ],
