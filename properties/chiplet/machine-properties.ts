@@ -31,6 +31,7 @@ import { systemFixed } from './system/fixed.ts';
 import { kernelsRunAsCases } from './system/kernels-run-as-cases.ts';
 import { kernelsTakeConfiguredCycles } from './system/kernels-take-configured-cycles.ts';
 import { systemLimits } from './system/limits.ts';
+import { resultsAddUp } from './system/results-add-up.ts';
 import { systemProperties } from './system/system-properties.ts';
 import { casesDoAsTold } from './told-cases.ts';
 import { coordinatorInputs, inputsAreRefused, networkInputs, systemInputs } from './wrong-inputs.ts';
@@ -121,6 +122,7 @@ export const systemMachineProperties: MachineProperties = {
       casesDoAsTold,
       kernelsRunAsCases,
       kernelsTakeConfiguredCycles,
+      resultsAddUp,
     ],
   ),
   observers: (given, assembly) => ofSystem(given as SystemGiven, assembly as SystemAssembly),

@@ -831,7 +831,7 @@ export function drawsOf(number: number): Draws {
 }
 
 /** Cases that are carried out beside each scenario. */
-const casesEach = 2;
+const casesEach = 4;
 
 /** Beside a scenario, launches leave and say what is told of them. */
 export const casesDoAsTold = besideScenario((number) => {
