@@ -1,4 +1,5 @@
 import { defaultTiming } from '../../actors/chiplet/gpu/timing.ts';
+import type { CompileOptions } from '../../actors/chiplet/ptx/compile-options.ts';
 import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
 import { type GpuCase, runCase } from '../../machines/chiplet/gpu-case.ts';
 import type { CaseTexture } from '../../machines/chiplet/gpu-case-textures.ts';
@@ -32,6 +33,11 @@ export interface ToldCase {
   readonly refused?: string;
   /** The thread that goes wrong. */
   readonly thread?: number;
+  /** A launch that is carried out without timing only, in order; and after how many instructions it is stopped. */
+  readonly untimed?: { readonly stepsMost?: number };
+  /** A digest of all words of `out`, in place of the words. */
+  readonly digest?: number;
+  readonly compiled?: CompileOptions;
 }
 
 type Make = (draws: Draws) => ToldCase;
@@ -701,9 +707,116 @@ const messages: Make = (draws) => {
   };
 };
 
+/** Warps that never come to an end. */
+const stuck: Make = (draws) => {
+  const others = 'setp.ge.u32 %p, %t, 32;';
+  const box = '.shared .align 8 .b8 box[8]; mov.u32 %r1, box;';
+  const stepsMost = 40 + draws.below(200);
+  const round = 'E-DEADLOCK kernel k: warps go round in the same state for ever: block 0, warp ';
+  const [body, refused, limits = {}] = draws.pick<readonly [string, string, { stepsMost: number }?]>([
+    [
+      `${others} @%p bar.sync 1, 64; @!%p bar.sync 2, 64;`,
+      'E-DEADLOCK kernel k, block 0: warps wait at different barriers: warp 0 at 2, warp 1 at 1',
+    ],
+    [
+      'bar.sync 3, 96;',
+      'E-DEADLOCK kernel k, block 0: warps wait at different barriers: warp 0 at 3, warp 1 at 3',
+    ],
+    [`${box} again: ld.shared.u32 %r2, [%r1]; setp.eq.u32 %p, %r2, 0; @%p bra again;`, `${round}0`],
+    [
+      `${others} ${box} @!%p bra end; mov.u32 %r2, 0; again: add.u32 %r2, %r2, 1; and.b32 %r2, %r2, 7; st.shared.u32 [%r1], %r2; setp.lt.u32 %p, %r2, 9; @%p bra again; end:`,
+      `${round}1`,
+    ],
+    [
+      `${others} @%p bra end; barrier.cluster.arrive; barrier.cluster.wait; bra far; end: bar.sync 1, 64; far:`,
+      'E-DEADLOCK kernel k: warps of a cluster wait at different barriers: block 0, warp 0 at that of the cluster, block 0, warp 1 at 1',
+    ],
+    [
+      'mov.u32 %r2, 0; again: add.u32 %r2, %r2, 1; setp.ne.u32 %p, %r2, 0; @%p bra again;',
+      `E-LIMIT kernel k has issued stepsMost = ${stepsMost} warp instructions and has not ended`,
+      { stepsMost },
+    ],
+  ]);
+  return { body, rows: range(64).map(() => [0]), refused, untimed: limits };
+};
+
+/** Digests of what functions give for four lists of arguments. They are those of this machine, all of whose answers were compared with an H100's, bit for bit (`special-functions.ts`). */
+const answers: Readonly<Record<string, readonly number[]>> = {
+  'rcp.approx': [1_698_206_468, 1_507_323_430, 2_456_368_934, 3_989_945_824],
+  'rcp.approx.ftz': [4_192_669_423, 911_505_389, 3_891_422_449, 1_693_139_744],
+  'sqrt.approx': [85_199_456, 950_235_174, 3_603_984_476, 4_128_101_581],
+  'sqrt.approx.ftz': [4_189_608_459, 147_974_181, 4_036_045_035, 3_846_332_740],
+  'rsqrt.approx': [3_190_033_131, 2_346_442_545, 1_430_239_171, 3_879_621_996],
+  'rsqrt.approx.ftz': [3_096_994_166, 1_338_817_635, 2_704_364_973, 4_232_280_869],
+  'ex2.approx': [2_111_235_201, 397_020_657, 3_393_875_387, 951_889_719],
+  'ex2.approx.ftz': [1_551_617_374, 397_020_657, 3_393_875_387, 951_889_719],
+  'lg2.approx': [232_618_929, 894_260_824, 560_594_951, 1_958_109_829],
+  'lg2.approx.ftz': [1_224_670_494, 4_215_925_183, 908_216_656, 1_983_404_722],
+  'sin.approx': [3_890_932_317, 3_473_619_861, 3_537_751_133, 1_437_973_737],
+  'sin.approx.ftz': [3_890_932_317, 3_473_619_861, 3_537_751_133, 1_437_973_737],
+  'cos.approx': [4_233_240_252, 1_354_768_284, 3_385_865_226, 4_147_272_162],
+  'cos.approx.ftz': [4_233_240_252, 1_354_768_284, 3_385_865_226, 4_147_272_162],
+  'div.approx': [3_483_196_734, 1_953_524_635, 1_411_963_772, 4_159_830_757],
+  'div.approx.ftz': [1_495_116_445, 2_452_660_609, 1_370_112_055, 605_948_764],
+  'div.full': [2_682_942_261, 897_837_100, 810_195_575, 2_530_118_380],
+  'div.full.ftz': [701_006_203, 1_337_272_450, 2_020_290_971, 101_804_221],
+};
+
+/** Arguments: what is special, all exponents, those near 1, and any bits. */
+function argumentsOf(part: number): readonly (readonly number[])[] {
+  const special = [
+    0, 0x8000_0000, 1, 0x8000_0001, 0x7f_ffff, 0x80_0000, 0x80_0001, 0x7f7f_ffff, 0x7f80_0000, 0xff80_0000,
+    0x3f80_0000, 0xbf80_0000, 0x7e80_0000, 0x7e80_0001, 0x7f00_0000, 0x42fe_0000, 0x4300_0000, 0xc2fc_0000,
+    0xc2fe_0000, 0xc316_0000, 0x100_0000, 0xff_ffff,
+  ];
+  return range(128).map((thread) =>
+    range(4).map((at) => {
+      const number = 4 * thread + at;
+      const any = Math.imul(number + 512 * part + 1, 0x9e37_79b1) >>> 0;
+      if (part === 0 && number < special.length ** 2)
+        return special[
+          at % 2 === 0
+            ? (number >> 1) % special.length
+            : Math.floor(number / 2 / special.length) % special.length
+        ]!;
+      if (number % 4 < 2) return ((any & 0x807f_ffff) | ((number % 256) << 23)) >>> 0;
+      return number % 4 === 2 ? ((any & 0x801f_ffff) | 0x3f00_0000 | ((number & 0x70) << 17)) >>> 0 : any;
+    }),
+  );
+}
+
+const approximateNames = [
+  'rcp.approx',
+  'sqrt.approx',
+  'rsqrt.approx',
+  'ex2.approx',
+  'lg2.approx',
+  'sin.approx',
+  'cos.approx',
+  'div.approx',
+  'div.full',
+] as const;
+
+/** Approximate functions as an H100 gives them. */
+const asMeasured: Make = (draws) => {
+  const [name, part] = [draws.pick(approximateNames), draws.below(4)];
+  const ftz = draws.pick(['', '.ftz']);
+  const two = name.startsWith('div');
+  return {
+    body: range(4)
+      .map(
+        (at) => `${name}${ftz}.f32 %v${at}, %f${at}${two ? `, %f${at ^ 1}` : ''}; mov.b32 %r${at}, %v${at};`,
+      )
+      .join(' '),
+    rows: argumentsOf(part),
+    compiled: { approximations: 'h100' },
+    digest: answers[name + ftz]?.[part] ?? -1,
+  };
+};
+
 const makers: readonly Make[] = [
   ...[texture, texture, texture, surface, surface, facts, wrongTexture],
-  ...[printed, printed, stopped, stopped, refusedLaunch, handedOver, messages],
+  ...[asMeasured, asMeasured, stuck, printed, printed, stopped, stopped, refusedLaunch, handedOver, messages],
 ];
 
 /** How many kinds of cases there are. */
@@ -752,6 +865,14 @@ const attempted = (work: () => Came): Came => {
   }
 };
 
+/** A number of all words; which bits something has that is no number does not count. */
+const digestOf = (words: readonly number[]): number =>
+  words.reduce(
+    (hash, word) =>
+      Math.imul(hash ^ ((word & 0x7fff_ffff) > 0x7f80_0000 ? 0x7fff_ffff : word), 0x0100_0193) >>> 0,
+    0x811c_9dc5,
+  );
+
 /** How what a launch came to differs from what is told of it. */
 function differenceOf(told: ToldCase, came: Came): string | undefined {
   const { refused, thread, leaves, buffer, prints, sent } = told;
@@ -763,6 +884,8 @@ function differenceOf(told: ToldCase, came: Came): string | undefined {
   }
   if (came.why !== undefined) return `found ${came.why}`;
   const { out = [] } = came.buffers ?? {};
+  if (told.digest !== undefined && digestOf(out) !== told.digest)
+    return `the digest of all words is ${digestOf(out)}, not ${told.digest}`;
   for (const [row, words] of (leaves ?? []).entries())
     for (const [at, word] of words.entries())
       if (out[4 * row + at] !== word)
@@ -797,12 +920,19 @@ export function caseFault(told: ToldCase, number = 0): string | undefined {
       ...told.given?.buffers,
     },
   };
-  const program = compilePtx([{ file: 'told.ptx', text: text(told) }]);
+  const program = compilePtx([{ file: 'told.ptx', text: text(told) }], told.compiled);
   const kernel = program.kernels.get('k')!;
   const name = Object.keys(timings)[number % 3] as keyof typeof timings;
   const detail = number % 2 === 0 ? 'core' : 'warp';
   const ways: readonly (readonly [string, () => Came])[] = [
-    ['without timing', () => runCase(program, kernel, given)],
+    [
+      'without timing',
+      () => {
+        let turn = number;
+        const pick = (count: number): number => turn++ % count;
+        return runCase(program, kernel, given, told.untimed ?? (number % 4 === 0 ? { pick } : {}));
+      },
+    ],
     [
       `with the timing ${name} and an actor for each ${detail}`,
       () => {
@@ -812,7 +942,7 @@ export function caseFault(told: ToldCase, number = 0): string | undefined {
       },
     ],
   ];
-  for (const [how, work] of ways) {
+  for (const [how, work] of told.untimed ? ways.slice(0, 1) : ways) {
     const why = differenceOf(told, attempted(work));
     if (why !== undefined) return `\`${told.body}\` ${how}: ${why}`;
   }
@@ -831,7 +961,7 @@ export function drawsOf(number: number): Draws {
 }
 
 /** Cases that are carried out beside each scenario. */
-const casesEach = 4;
+const casesEach = 3;
 
 /** Beside a scenario, launches leave and say what is told of them. */
 export const casesDoAsTold = besideScenario((number) => {
