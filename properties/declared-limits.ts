@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { besideAll } from './beside-scenario.ts';
 import type { Reference } from './with-reference.ts';
 
 /** What JSON Schema says of a value. */
@@ -92,11 +93,5 @@ export function limitsFault(
 }
 
 /** Limits and defaults of a configuration, and what a specification fixes, are as declared. */
-export function limitsAsDeclared(...of: Parameters<typeof limitsFault>): Reference {
-  // They are the same in every run.
-  let known: { readonly fault: string | undefined } | undefined;
-  return () => () => {
-    known ??= { fault: limitsFault(...of) };
-    return known.fault;
-  };
-}
+export const limitsAsDeclared = (...of: Parameters<typeof limitsFault>): Reference =>
+  besideAll(() => limitsFault(...of));

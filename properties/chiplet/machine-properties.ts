@@ -26,6 +26,7 @@ import { interchipletLimits } from './interchiplet/limits.ts';
 import { roundsKeepTheirBooks } from './interchiplet/rounds-keep-their-books.ts';
 import { networkLimits } from './limits.ts';
 import { caseLimits, programFixed, programLimits, scriptLimits, trafficLimits } from './program-limits.ts';
+import { textsAreRead } from './read-texts.ts';
 import { runsAsThePlainNetwork } from './runs-as-the-plain-network.ts';
 import { systemFixed } from './system/fixed.ts';
 import { kernelsRunAsCases } from './system/kernels-run-as-cases.ts';
@@ -94,6 +95,7 @@ export const networkMachineProperties: MachineProperties = {
       limitsAsDeclared(networkMachine, networkFixed, networkLimits),
       limitsAsDeclared({ config: networkMachine.programs }, {}, trafficLimits),
       inputsAreRefused(networkMachine, networkInputs),
+      textsAreRead,
       runsAsThePlainNetwork,
     ],
   ),
@@ -142,6 +144,7 @@ export const interchipletMachineProperties: MachineProperties = {
       limitsAsDeclared(interchipletMachine, {}, interchipletLimits),
       limitsAsDeclared({ config: interchipletMachine.programs }, {}, scriptLimits),
       inputsAreRefused(interchipletMachine, coordinatorInputs),
+      textsAreRead,
       roundsKeepTheirBooks,
       coordinatorsAnswerAsPlainOnes,
     ],

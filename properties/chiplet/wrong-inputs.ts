@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Machine } from '../../machines/machine.ts';
+import { besideAll } from '../beside-scenario.ts';
 import type { Reference } from '../with-reference.ts';
 
 /*
@@ -406,11 +407,6 @@ export function inputFault(machine: Machine, { right, wrong }: Inputs): string |
   return undefined;
 }
 
-/** A machine refuses these inputs and no others: the same in every run, and found once. */
-export function inputsAreRefused(machine: Machine, inputs: Inputs): Reference {
-  let known: { readonly fault: string | undefined } | undefined;
-  return () => () => {
-    known ??= { fault: inputFault(machine, inputs) };
-    return known.fault;
-  };
-}
+/** A machine refuses these inputs and no others. */
+export const inputsAreRefused = (machine: Machine, inputs: Inputs): Reference =>
+  besideAll(() => inputFault(machine, inputs));
