@@ -1,6 +1,6 @@
 import { Run } from '../../../kernel/run.ts';
 import { systemMachine } from '../../../machines/chiplet/system.ts';
-import { systemConfig, systemPrograms } from '../../../machines/chiplet/system-config.ts';
+import { type SystemProgram, systemConfig, systemPrograms } from '../../../machines/chiplet/system-config.ts';
 import { besideAll } from '../../beside-scenario.ts';
 
 /*
@@ -158,6 +158,13 @@ ${registers.map((one) => `add.u64 %d${one}, %d40, ${one};`).join(' ')} ${registe
 .visible .entry far() { .reg .pred %p<2>; .reg .b32 %t, %b; .reg .b64 %d; mov.u32 %t, %tid.x; mov.u32 %b, %ctaid.x; setp.eq.u32 %p0, %t, 65; setp.eq.and.u32 %p1, %b, 2, %p0; mov.u64 %d, 8; @%p1 ld.global.u32 %t, [%d]; ret; }
 `;
 
+/** Kernels and data of all; the kernels are compiled once. */
+const given = systemPrograms.parse({
+  kernels: [{ name: 'stopped.ptx', text }],
+  data: { few: [1, 2, 3] },
+  hosts: {},
+});
+
 /** What a program is told; empty when it comes to its end. */
 export function toldTo(
   [operations, , kind = 'gpu' as never]: StoppedHost,
@@ -168,19 +175,19 @@ export function toldTo(
     network: { A: 2, F: 1 },
     chiplets: [{ x: 0, y: 0, kind, program: 'own', ...(kind === ('gpu' as never) && { cores: 2 }) }],
   });
-  const programs = systemPrograms.parse({
-    kernels: [{ name: 'stopped.ptx', text }],
-    data: { few: [1, 2, 3] },
+  const programs = {
+    ...given,
     hosts: {
       own: {
         module: 'own',
-        *program() {
+        *program(): ReturnType<SystemProgram> {
           const answers: unknown[] = [];
-          for (const one of operations) answers.push(yield typeof one === 'function' ? one(answers) : one);
+          for (const one of operations)
+            answers.push(yield (typeof one === 'function' ? one(answers) : one) as never);
         },
       },
     },
-  });
+  };
   const { wiring } = systemMachine.assemble({
     name: 'stopped',
     config,
