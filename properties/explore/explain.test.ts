@@ -76,7 +76,7 @@ replay it: npx lockstep replay letters.json
     ).toBe(` tick         Box         Reader        Writer
     1   ───────┼────────────▶│             │       go; idle -> waitingForText
     1 1        │◀────────────┤             │       letter.read page=7
-    1 2        │◀────────────┼─────────────┤       letter.write value=42
+    1 2        │◀────────────┼─────────────┤       letter.write value=42; not delivered by then
       ✗ tick 1: page 7 was read when the box held 0
       1 came first here   2 comes first in the run that passes`);
   });
