@@ -46,6 +46,32 @@ const isRead = (state) => state.actor('Two').state === 'reading';
 export const counted = game('counted', 1, [
   always('the letter comes before the second ball', (state) => isRead(state) || state.actor('Two').context.balls < 2 || 'it is late'),
 ]);
+class Shelf {
+  constructor(books) { this.books = books; }
+  fork() { return new Shelf(this.books); }
+  hash(into) { into.number(this.books); }
+  describe() { return { books: this.books }; }
+}
+const reader = setup({ types: {}, actions: { ask: c.act((me, _event, out) => {
+  me.shelf.books++;
+  out.post({ to: me.librarian, type: 'ask' });
+}) } }).createMachine({
+  id: 'reader', context: ({ input }) => ({ ...input }), initial: 'waiting',
+  states: { waiting: { entry: 'ask', tags: ['waiting'], meta: { waitsFor: { what: 'a book', on: (me) => me.librarian } } } },
+});
+const librarian = setup({ types: {}, actions: { note: c.update((me, _event, { from }) => { me.asked = from; }) } }).createMachine({
+  id: 'librarian', context: { asked: null }, initial: 'open', states: { open: { on: { ask: { actions: 'note' } } } },
+});
+export const library = defineMachine({
+  name: 'library', summary: 'nobody brings the book', asynchronous: true,
+  assemble: () => {
+    const wiring = new Wiring({});
+    const [desk, chair] = [wiring.reserve('Librarian'), wiring.reserve('Reader')];
+    wiring.place(desk, librarian, undefined);
+    wiring.place(chair, reader, { librarian: desk, shelf: wiring.share('Shelf', new Shelf(1)) });
+    return { wiring, result: () => ({}) };
+  },
+});
 export const left = game('left', 0, [eventually('the letter is read', isRead, { fair: true })]);
 `;
 writeFileSync(join(folder, 'game.mjs'), machine);
@@ -79,6 +105,13 @@ describe('explain', () => {
         underWay: ['letter (One -> Two)', 'ball (Two -> One)'],
       },
     });
+  });
+
+  test('tells of a deadlock what those hold who are waited for, and what is shared', async () => {
+    const { err } = await explained('library');
+
+    expect(err).toContain('  Librarian, which is waited for, is open and does not wait: asked=');
+    expect(err).toContain('\n  Shelf, which is shared: books=2\n');
   });
 
   test('says what a run without end leaves under way, and why it may be fair', async () => {

@@ -10,6 +10,7 @@ import { explanationPicture } from './explanation-picture.ts';
 import type { Step } from './history.ts';
 import { proseOf } from './prose.ts';
 import { rangesOf, roleOf } from './ranges.ts';
+import { sharedState } from './standing.ts';
 import { inOrder } from './telling-steps.ts';
 import { Wording } from './wording.ts';
 
@@ -196,14 +197,17 @@ class Page {
       return [text, ...this.#lastOf(one.actor, together), ...this.#trailsFrom([one.actor])];
     });
     const others = awaited.slice(0, awaitedMost);
+    const { actors: standing = [] } = this.explanation.standing ?? {};
+    const shared = standing.filter(({ state }) => state === sharedState);
     return [
       ...waits,
       ...others.flatMap((name) => {
         const state = history.steps.findLast(({ to }) => to === name)?.after;
         const is =
           state === undefined ? `got nothing${this.#besideOf(name)}` : `is ${state} and does not wait`;
+        const holds = standing.find((one) => one.name === name)?.fields;
         return [
-          `  ${wording.actor(name)}, which is waited for, ${is}`,
+          `  ${wording.actor(name)}, which is waited for, ${is}${holds ? `: ${holds}` : ''}`,
           ...[...this.#lastOf(name), ...this.#trailsFrom([name])].map((line) => `  ${line}`),
         ];
       }),
@@ -212,13 +216,14 @@ class Page {
             `  and ${awaited.length - others.length} more ${awaited.length - others.length === 1 ? 'is' : 'are'} waited for`,
           ]
         : []),
+      ...shared.map(({ name, fields }) => `  ${name}, which is shared: ${fields}`),
     ].flatMap((line) => this.#item(line));
   }
 
   /** How everything stands when a state is wrong, an actor a line. */
   #standing(most: number): readonly string[] {
     const { standing, failure } = this.explanation;
-    if (!standing) return [];
+    if (!standing || failure.verdict === 'deadlock') return [];
     const wording = this.#wording;
     const { actors, underWay } = standing;
     const shown = actors.slice(0, this.#full ? actors.length : most);
