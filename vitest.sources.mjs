@@ -28,7 +28,7 @@ export async function load(url, context, next) {
   if (!/^file:.*\.ts(?:\?|$)/.test(url)) return next(url, context);
   const file = fileURLToPath(url);
   const { code } = await transform(readFileSync(file, 'utf8'), {
-    loader: 'ts',
+    loader: file.endsWith('x') ? 'tsx' : 'ts',
     format: 'esm',
     target: 'es2023',
     sourcefile: file,

@@ -83,7 +83,9 @@ test('a planted fault leaves the sound parts as they were', () => {
   expect(trial(workload('ex1')).raised).toEqual([]);
 });
 
-test.each(mutants.map(({ id }) => id))('XState itself shows the fault %s as the tables do', (id) => {
+const interpreted = mutants.filter((_, index) => index % effort({ short: 3, long: 1 }) === 0);
+
+test.each(interpreted.map(({ id }) => id))('XState itself shows the fault %s as the tables do', (id) => {
   const parts = cellMutants.get(id)!.mutate(soundParts);
   const observed = (['compiled', 'xstate'] as const).map((engine) => {
     const assembly = assembleSteps(workload('ex2'), parts);
