@@ -25,7 +25,7 @@ export async function resolve(specifier, context, next) {
 }
 
 export async function load(url, context, next) {
-  if (!/^file:.*\.ts(?:\?|$)/.test(url)) return next(url, context);
+  if (!/^file:.*\.(?:m?ts|tsx)(?:\?|$)/.test(url)) return next(url, context);
   const file = fileURLToPath(url);
   const { code } = await transform(readFileSync(file, 'utf8'), {
     loader: file.endsWith('x') ? 'tsx' : 'ts',
