@@ -590,10 +590,14 @@ const packers: Readonly<Record<string, readonly [width: number, of: (value: numb
   tf32: [32, single],
   f32: [32, single],
   s32: [32, unsigned],
+  s4: [4, (value) => value & 15],
+  u4: [4, (value) => value],
+  b1: [1, (value) => value],
 };
 
 /** Elements as words, the low one first. */
 function packed(type: string, values: readonly number[]): readonly number[] {
+  if (type === 'f64') return [...new Uint32Array(Float64Array.from(values).buffer)];
   const [width, of] = packers[type]!;
   const each = 32 / width;
   return range(values.length / each).map((word) =>
@@ -620,11 +624,16 @@ const tiles: Make = (draws) => {
     ['m32n8k16', 's8', 's32', 4, 1, 8],
     ['m8n32k16', 'u8', 's32', 1, 4, 8],
     ['m16n16k8', 'tf32', 'f32', 4, 4, 8],
+    ['m8n8k32', 's4', 's32', 1, 1, 2],
+    ['m8n8k32', 'u4', 's32', 1, 1, 2],
+    ['m8n8k128', 'b1', 's32', 1, 1, 2],
+    ['m8n8k4', 'f64', 'f64', 1, 1, 2],
   ] as const);
   const [m = 0, n = 0, k = 0] = [...shape.matchAll(/\d+/g)].map(([text]) => Number(text));
-  const least = type === 'u8' ? 0 : -3;
+  const least = type[0] === 'u' || type === 'b1' ? 0 : -3;
   const matrix = (rows: number, columns: number): Matrix =>
-    range(rows).map(() => range(columns).map(() => draws.below(7) + least));
+    range(rows).map(() => range(columns).map(() => draws.below(type === 'b1' ? 2 : 7) + least));
+  const what = type === 'b1' ? draws.pick(['.xor.popc', '.and.popc']) : '';
   const [a, b, c] = [matrix(m, k), matrix(k, n), matrix(m, n)];
   const [rowsA, rowsB, rowsC, rowsD] = range(4).map(() => draws.once(2)) as [
     boolean,
@@ -643,16 +652,18 @@ const tiles: Make = (draws) => {
   const words = parts[2]!.length;
   const each = words / lanes;
   const d = a.map((row, y) =>
-    c[y]!.map((value, x) => row.reduce((sum, one, at) => sum + one * b[at]![x]!, value)),
+    c[y]!.map((value, x) =>
+      row.reduce((sum, one, at) => sum + (what === '.xor.popc' ? one ^ b[at]![x]! : one * b[at]![x]!), value),
+    ),
   );
   return {
     each,
     values: parts.flat(),
-    body: `.reg .b32 %ma<8>, %mb<8>, %mc<8>, %md<8>; add.u64 %d1, %in, ${4 * parts[0]!.length}; add.u64 %d2, %d1, ${4 * parts[1]!.length}; mov.u32 %r4, ${rowsB ? n : k};
+    body: `${type === 'f64' ? '.reg .b64' : '.reg .b32'} %ma<8>, %mb<8>, %mc<8>, %md<8>; add.u64 %d1, %in, ${4 * parts[0]!.length}; add.u64 %d2, %d1, ${4 * parts[1]!.length}; mov.u32 %r4, ${rowsB ? n : k};
 wmma.load.a.sync.aligned.${layout(rowsA)}.${shape}.global.${type} ${names('ma', na)}, [%in], ${rowsA ? k : m};
 wmma.load.b.sync.aligned.${layout(rowsB)}.${shape}.${type} ${names('mb', nb)}, [%d1], %r4;
 wmma.load.c.sync.aligned.${layout(rowsC)}.${shape}.global.${sums} ${names('mc', nc)}, [%d2]${draws.once(2) ? `, ${rowsC ? n : m}` : ''};
-wmma.mma.sync.aligned.${layout(rowsA)}.${layout(rowsB)}.${shape}.${types} ${names('md', nc)}, ${names('ma', na)}, ${names('mb', nb)}, ${names('mc', nc)};
+wmma.mma${what}.sync.aligned.${layout(rowsA)}.${layout(rowsB)}.${shape}.${types} ${names('md', nc)}, ${names('ma', na)}, ${names('mb', nb)}, ${names('mc', nc)};
 wmma.store.d.sync.aligned.${layout(rowsD)}.${shape}.global.${sums} [%out], ${names('md', nc)}, ${rowsD ? n : m};`,
     leaves: () => packed(sums, laid(d, rowsD)),
   };
