@@ -146,9 +146,15 @@ function simplifyMap(file: string): void {
 const withShortNames = (text: string): string =>
   transformSync(text, { format: 'esm', minify: true, target: 'node20' }).code;
 
-/** A module of ours in one line, with the names that errors tell. */
+const keepNames = { function: false, class: true };
+
+/** A module of ours in one line: names of classes and methods, which errors tell, stay. */
 const withoutBlanks = (text: string): string =>
-  minifySync('module.js', text, { module: true, compress: false, mangle: false }).code;
+  minifySync('module.js', text, {
+    module: true,
+    compress: { keepNames },
+    mangle: { toplevel: true, keepNames },
+  }).code;
 
 /** Stops when modules of the package import each other in a circle: one of them would run before what it needs is there. */
 function refuseCycles(): void {
