@@ -29,6 +29,7 @@ import { caseLimits, programFixed, programLimits, scriptLimits, trafficLimits } 
 import { textsAreRead } from './read-texts.ts';
 import { runsAsThePlainNetwork } from './runs-as-the-plain-network.ts';
 import { systemFixed } from './system/fixed.ts';
+import { hostsAreStopped } from './system/hosts-are-stopped.ts';
 import { kernelsRunAsCases } from './system/kernels-run-as-cases.ts';
 import { kernelsTakeConfiguredCycles } from './system/kernels-take-configured-cycles.ts';
 import { systemLimits } from './system/limits.ts';
@@ -120,6 +121,7 @@ export const systemMachineProperties: MachineProperties = {
       limitsAsDeclared({ config: systemMachine.programs }, programFixed, programLimits),
       limitsAsDeclared({ config: gpuCaseFile }, {}, caseLimits),
       inputsAreRefused(systemMachine, systemInputs),
+      hostsAreStopped,
       instructionsAreRefused,
       casesDoAsTold,
       kernelsRunAsCases,
