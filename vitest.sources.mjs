@@ -19,9 +19,16 @@ const entries = Object.entries(paths).map(([name, [file]]) => [
 
 export async function resolve(specifier, context, next) {
   const entry = entries.find(([name]) => name.test(specifier));
-  return entry
-    ? { url: new URL(specifier.replace(...entry), home).href, shortCircuit: true }
-    : next(specifier, context);
+  if (entry) return { url: new URL(specifier.replace(...entry), home).href, shortCircuit: true };
+  try {
+    return await next(specifier, context);
+  } catch (error) {
+    if (/^(?:\.|\/|\w+:)/.test(specifier)) throw error;
+    // Modules that tests write elsewhere find what is installed here.
+    return next(specifier, { ...context, parentURL: home.href }).catch(() => {
+      throw error;
+    });
+  }
 }
 
 export async function load(url, context, next) {
