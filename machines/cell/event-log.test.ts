@@ -30,3 +30,18 @@ test('what parts report is in the log with its class, and what properties find i
     { t: 0, ev: 'REPORT', class: 'SYNC', inv: 'only its holder uses the command bus' },
   ]);
 });
+
+test('what a schedule has picked is in the log, until the run is over', () => {
+  const wiring = new Wiring();
+  const bytes = new ByteMemory(8);
+  const memories = [0, 1].map((spu) => wiring.place(`Spu[${spu}].Memory`, memoryModule, { spu, bytes }));
+  for (const [spu, to] of memories.entries())
+    wiring.begin({ to, type: 'memory.access', op: 'read', addr: 0, value: 0, by: 'dma', spu, id: 0, t: 0 });
+  const run = new Run(wiring, { choices: { pick: (_what, count) => count - 1 } });
+  const log: CellLogEvent[] = [];
+  followEvents(run, { memory: () => bytes } as unknown as CellAssembly, (event) => log.push(event));
+
+  run.toEnd();
+
+  expect(log.filter(({ ev }) => ev === 'CHOICE')).toMatchObject([{ t: 0, count: 2, pick: 1 }]);
+});
