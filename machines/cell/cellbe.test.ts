@@ -9,7 +9,14 @@ import {
   waitForTags,
 } from '../../actors/cell/eib/operations.ts';
 import { Run } from '../../kernel/run.ts';
-import { assembleCellbe, type CellbePrograms, cellbeConfig, cellbePrograms, checkCellbe } from './cellbe.ts';
+import {
+  assembleCellbe,
+  type CellbePrograms,
+  cellbeConfig,
+  cellbePrograms,
+  checkCellbe,
+  storeBytesOf,
+} from './cellbe.ts';
 import type { EibProgramFunction } from './cellbe-config.ts';
 import { onePair } from './cellbe-workloads.ts';
 
@@ -260,4 +267,13 @@ test('the result adds up: bytes, packets, rings, commands', () => {
   expect(result.GBps).toBeCloseTo(result.bytes / result.seconds / 1e9, 9);
   expect(result.seconds).toBeCloseTo(result.busCycles / 1.6e9, 15);
   expect(result.rings[0]!.occupation).toBeCloseTo((128 * 8) / (12 * result.busCycles), 9);
+});
+
+test('an SPE has a local store, every other element the bytes of memory', () => {
+  const config = cellbeConfig.parse({ localStoreBytes: 65_536, memoryBytes: 131_072 });
+
+  expect(storeBytesOf(config)).toEqual(
+    config.elements.map((name) => (name.startsWith('SPE') ? 65_536 : 131_072)),
+  );
+  expect(new Set(storeBytesOf(config)).size).toBe(2);
 });

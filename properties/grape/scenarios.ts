@@ -44,6 +44,21 @@ nop 4
 rrn fadd a flt72to64
 `;
 
+/** A transfer to one block alone, which is under way when the program is over: all blocks together tell whether another one has got it, too. */
+const tailSource = `bvar long a elt flt64to72
+bvar vector long w elt1 flt64to72
+evar jdata 0 64
+evar wide 1 16
+loop body
+vlen 4
+idp jdata
+nop 4
+rrn fadd w 4 flt72to64
+nop 4
+rrn fadd a flt72to64
+idp wide 1 0
+`;
+
 /** Few digits, towards which a failure shrinks; as many as a double has, so that sums have more; the ends of the range. */
 const number = fc.oneof(
   fc.integer({ min: -64, max: 64 }).map((quarters) => quarters / 4),
@@ -99,6 +114,13 @@ const kinds: readonly Kind[] = [
       fc.record({ a: number, b: number, c: number }),
       fc.record({ w: fc.tuple(integer, integer, integer, integer) }),
     ],
+  },
+  {
+    name: 'tail',
+    source: tailSource,
+    least: 1,
+    waitsByItself: true,
+    tables: [fc.record({ a: number }), fc.record({ w: fc.tuple(number, number, number, number) })],
   },
   {
     name: 'hurried',

@@ -1,10 +1,16 @@
 import type { Word } from '../../actors/grape/arithmetic/word.ts';
 import type { Block, BlockSpec, ExecutionMode } from '../../actors/grape/block/block.ts';
 import { ReferenceBlock } from '../../actors/grape/block/reference-block.ts';
-import type { Item, Program, Ref, SectionName } from '../../actors/grape/program.ts';
+import {
+  type Item,
+  type Program,
+  type Ref,
+  type SectionName,
+  sectionNames,
+} from '../../actors/grape/program.ts';
 import { hazardsOf } from '../../machines/grape/assembler/hazards.ts';
 import { type BlockMaker, Chip, transferSlot } from '../../machines/grape/chip.ts';
-import { schedule } from '../../machines/grape/schedule/schedule.ts';
+import { type Scheduled, schedule } from '../../machines/grape/schedule/schedule.ts';
 import { ScheduleError } from '../../machines/grape/schedule/schedule-error.ts';
 import { firstDifference } from '../with-reference.ts';
 
@@ -164,16 +170,55 @@ function onBlockZero(item: Item): Item {
   }
 }
 
-/** What a program does otherwise after it was reordered for the pipeline; undefined when nothing, or when it cannot be reordered. */
+/** The most slots that one unit of a section needs: an operation with an immediate takes a whole one. Undefined behind a line for the simulator, which parts them. */
+function slotsOfUnits(items: readonly Item[]): number | undefined {
+  const uses = { mul: 0, add: 0, bm: 0, idp: 0, rrn: 0 };
+  let alone = 0;
+  for (const item of items) {
+    if (item.kind === 'nop') continue;
+    if (item.kind !== 'slot') return undefined;
+    const isAlone = item.add !== undefined && 'imm' in item.add;
+    if (isAlone) alone++;
+    for (const unit of ['mul', 'add', 'bm', 'idp', 'rrn'] as const)
+      if (item[unit] !== undefined && !(unit === 'add' && isAlone)) uses[unit]++;
+  }
+  return alone + Math.max(...Object.values(uses));
+}
+
+/** What is wrong with the numbers of slots that are told of a reordered program (GRAPE specification 15). */
+function figureFault({ program, figures }: Scheduled): string | undefined {
+  for (const name of sectionNames) {
+    const { withNops, scheduled: slots, bounds } = figures[name];
+    const units = slotsOfUnits(program.sections[name]);
+    if (slots > (withNops ?? slots))
+      return `${name} has ${slots} slots, in the order of the text ${withNops}`;
+    if (slots < Math.max(bounds.units, bounds.path))
+      return `${name} has ${slots} slots, fewer than its bounds`;
+    if (units !== undefined && units !== bounds.units)
+      return `a unit of ${name} needs ${units} slots, not ${bounds.units}`;
+  }
+  return undefined;
+}
+
+/** Whether something may keep a program from being reordered: a product that is handed on, or transfers, which keep their distances. */
+const isBound = ({ sections }: Program): boolean =>
+  /"kind":"fb"|"idp":|"rrn":/.test(
+    JSON.stringify(sections, (_key, value) => (typeof value === 'bigint' ? '' : value)),
+  );
+
+/** What a program does otherwise after it was reordered for the pipeline; undefined when nothing, or when it cannot be reordered for a `$fb`. */
 export function reorderingFault(program: Program): string | undefined {
   const functional = onOneBlock(program);
-  let reordered: Program;
+  let found: Scheduled;
   try {
-    reordered = schedule(functional, { tries: 10 }).program;
+    found = schedule(functional, { tries: 10 });
   } catch (error) {
-    if (error instanceof ScheduleError) return undefined;
-    throw error;
+    if (!(error instanceof ScheduleError)) throw error;
+    return isBound(functional) ? undefined : `${error.message}, but no line reads $fb or begins a transfer`;
   }
+  const { program: reordered } = found;
+  const inFigures = figureFault(found);
+  if (inFigures !== undefined) return inFigures;
   const [hazard] = hazardsOf(reordered.sections);
   if (hazard) return `reordered, line ${hazard.line} has ${hazard.code}`;
   const wanted = everythingDone(functional, 'functional', (spec) => new ReferenceBlock(spec));

@@ -236,3 +236,24 @@ describe('a node where flits are moved', () => {
     expect(story(false)).toEqual(story(true));
   }, 90_000);
 });
+
+test.each(['explicit', 'fast'] as const)(
+  'plain loads of one block come one after the other through its channel (%s)',
+  (detail) => {
+    const program: CpeProgram = function* (c, out) {
+      const times = c.ldmStatic('times', 16, 8);
+      yield c.ssync_array();
+      yield c.st(times, 'f64', yield c.stime_cycle());
+      yield c.ld(out + 64 * 16, 'i32');
+      yield c.st(times + 8, 'f64', yield c.stime_cycle());
+      yield c.dma_put(out + 16 * c.tid, times, 16);
+    };
+    const { told } = trial(onArray(program, 2), { fidelity: 'flit', detail });
+    const times = Object.values(told).map((words) => `${words}`.split(' ').map(Number));
+    const lasted = Math.max(...times.map(([, end]) => end!)) - Math.min(...times.map(([begun]) => begun!));
+
+    // Each takes its channel twice the 5.9 cycles of a block, of which there are two; the last one goes its way behind that.
+    expect(lasted).toBeGreaterThan(64 * 2 * 5.9);
+    expect(lasted).toBeLessThan(64 * 2 * 5.9 + 250);
+  },
+);

@@ -49,6 +49,12 @@ describe('an LDM of 262144 bytes, 4096 of them of the runtime', () => {
       ['config.cacheKiB', '128 KiB of data cache beside the preset cache32'],
     ]);
   });
+
+  test.each([0, 32] as const)('is taken with a preset and %i KiB of cache beside it', (cacheKiB) => {
+    const config = sunwayConfig.parse({ ldm: { preset: 'cache32' }, cacheKiB });
+
+    expect(sunwayMachine.check?.(config, { module: 'none.ts#none' })).toEqual([]);
+  });
 });
 
 describe('the cross segment', () => {
