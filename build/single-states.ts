@@ -6,17 +6,19 @@
  */
 export const singleStates: Readonly<Record<string, string>> = {
   'cell/memory-module':
-    'it keeps bytes and answers at once; whoever waits is its DMA module, whose state says so',
+    'the table of its specification (15.6) has one state, too: an access is answered at once; whoever waits is its DMA module',
   'chiplet/interchiplet/network': 'it answers each trace at once, with a function that is given',
-  'chiplet/network/link': 'it hands each flit on after the time of its wire',
+  'chiplet/network/link':
+    'a wire has no room and no order of its own: flits follow each other on it; who waits for room is a virtual channel',
   'chiplet/network/random-numbers': 'it gives the next numbers of a stream',
   'chiplet/outside': 'it stands for what is outside of the run: it notes what it gets',
   'chiplet/system/direct-carrier': 'it hands each message on at once and keeps nothing',
-  'grape/output-port': 'it converts each word and hands it on',
+  'grape/output-port':
+    'the network that reduces gives it one word at a time, at the pace of the port; it converts the word at once',
   'protocols/k-state-ring#bottomMachine':
-    'its state is a number below K, as its author has it; it moves as it hears of its neighbour',
+    'its state is a number below K, as its author has it; one that hears that it is privileged moves in that step',
   'protocols/k-state-ring#otherMachine':
-    'its state is a number below K, as its author has it; it moves as it hears of its neighbour',
+    'its state is a number below K, as its author has it; one that hears that it is privileged moves in that step',
   'protocols/ping-pong#pinger': 'it waits for the next ball, a number',
   'protocols/ping-pong#ponger': 'it waits for the next ball, a number',
   'protocols/single-copy-server': 'it answers each request at once',
