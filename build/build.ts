@@ -2,8 +2,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { basename, join, resolve } from 'node:path';
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
 import { build as buildPage, transformSync } from 'esbuild';
+import { minifySync } from 'rolldown/utils';
 import { build } from 'tsdown';
-import ts from 'typescript';
 import { isActorFile } from '../cli/actor-modules.ts';
 import { catalogueFile, catalogueOfLockstep } from '../cli/catalogue.ts';
 import { pageOptions } from '../viewer/open/bundle.ts';
@@ -142,38 +142,19 @@ function simplifyMap(file: string): void {
   );
 }
 
-/** A module with no more blanks than it needs and without marks of regions, a seventh of the package when packed. Its lines stay where a source map counts them. */
-function withoutBlanks(text: string, keepsLines: boolean): string {
-  const source = ts.createSourceFile('module.js', text, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS);
-  const isWord = (character: string) => /[\w$#]/.test(character);
-  let [short, end] = ['', 0];
-  let last: ts.Node = source;
-  const token = (node: ts.Node): void => {
-    const start = node.getStart(source);
-    const own = text.slice(start, node.end);
-    if (own === '') return;
-    const [before, next] = [short.at(-1) ?? '\n', own[0]!];
-    // `a + +b`, `a / /b/` and `1 .toFixed()` are something else without.
-    const apart =
-      (isWord(before) && isWord(next)) ||
-      (before === next && /[+/-]/.test(next)) ||
-      (ts.isNumericLiteral(last) && next === '.');
-    const gap = text.slice(end, start).replace(/^\s*\/\/#(?:end)?region.*$/gm, '');
-    // Behind these signs the end of a line never ends a statement.
-    const isSpare = !keepsLines && gap.trim() === '' && /[{,;]/.test(before);
-    if (/^[ \t]*$/.test(gap)) short += apart && gap !== '' ? ' ' : '';
-    else if (!isSpare) short += gap.replace(/[^\S\n]+(?=\n)|(?<=\n)[^\S\n]+/g, '');
-    short += own;
-    [end, last] = [node.end, node];
-  };
-  const visit = (node: ts.Node): void => {
-    const inside = node.getChildren(source);
-    if (inside.length === 0) token(node);
-    else for (const one of inside) visit(one);
-  };
-  visit(source);
-  return short + text.slice(end);
-}
+/** A module of a library: its names are nobody's. */
+const withShortNames = (text: string): string =>
+  transformSync(text, { format: 'esm', minify: true, target: 'node20' }).code;
+
+const keepNames = { function: false, class: true };
+
+/** A module of ours in one line: names of classes and methods, which errors tell, stay. */
+const withoutBlanks = (text: string): string =>
+  minifySync('module.js', text, {
+    module: true,
+    compress: { keepNames },
+    mangle: { toplevel: true, keepNames },
+  }).code;
 
 /** Stops when modules of the package import each other in a circle: one of them would run before what it needs is there. */
 function refuseCycles(): void {
@@ -239,13 +220,13 @@ for (const file of below('dist').map((one) => join('dist', one))) {
   const text = readFileSync(file, 'utf8');
   // People step through the programs of scenarios; maps of all other modules would be a tenth of the package.
   const isMapped = existsSync(map) && file.startsWith(join('dist', 'scenarios'));
+  if (isMapped) {
+    simplifyMap(map);
+    continue;
+  }
+  rmSync(map, { force: true });
   const isLibrary = Object.hasOwn(bundled, basename(file).replace(/\d*\.js$/, ''));
-  const short = isLibrary
-    ? transformSync(text, { format: 'esm', minify: true, target: 'node20' }).code
-    : withoutBlanks(text, isMapped);
-  writeFileSync(file, isMapped ? short : short.replace(/^\/\/# sourceMappingURL=.*$/m, ''));
-  if (isMapped) simplifyMap(map);
-  else rmSync(map, { force: true });
+  writeFileSync(file, isLibrary ? withShortNames(text) : withoutBlanks(text));
 }
 await buildPage({ ...pageOptions, entryPoints: { page: 'viewer/page/main.tsx' }, outdir: 'dist' });
 writeFileSync(join('dist', catalogueFile), JSON.stringify(await catalogueOfLockstep()));

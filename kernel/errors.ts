@@ -17,7 +17,7 @@ export const kernelErrors = {
   },
   KRN004: {
     cause: 'an event arrived that the state neither handles nor refuses',
-    cure: "handle it, or list it as refused: on: { 'the.event': refused }",
+    cure: "handle it; where it may come and nothing is to be done, list it: on: { 'the.event': refused }",
   },
   KRN005: {
     cause: 'an address has no actor, or one that is inside another and is spoken to, or crashed, by itself',

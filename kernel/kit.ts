@@ -35,7 +35,7 @@ export const actionTag = (action: object): ActionTag | undefined => actionTags.g
 /** The tag of a kit guard, or undefined when something else made it. */
 export const guardTag = (guard: object): GuardTag | undefined => guardTags.get(guard);
 
-/** Declares that a state knows an event and does nothing with it: `on: { 'bus.grant': refused }`. */
+/** Declares that an event may come in a state, which does nothing with it: `on: { 'bus.grant': refused }`. What cannot come is left out: it fails the run when it does. */
 export const refused = {} as const;
 
 type Narrow<E extends EventObject, T extends E['type']> = Extract<E, { type: T }>;

@@ -84,7 +84,7 @@ export class NetworkRules {
   /** The ways to split the parties in two: the bits of the addresses on the side that the party at address 0 is not on. */
   readonly sides: readonly number[];
 
-  /** Errors: KRN016 for keys and values that a network does not have, parties that nobody is, or more parties than can be split. */
+  /** Errors: KRN016 for keys and values that a network does not have, parties that nobody is, keys that no party remembers, or more parties than can be split. */
   constructor(network: Network, parties: readonly (Placement | undefined)[]) {
     const { order = 'unordered', duplicating = false, lossy = false, partitions = 0, crashes } = network;
     // A network that does less than was meant would pass for a sound protocol.
@@ -111,6 +111,8 @@ export class NetworkRules {
     this.mayCrash = parties.map(
       (party) => crashes !== undefined && party !== undefined && tests.some((test) => test(party.name)),
     );
+    const remembered = new Set(parties.flatMap((party, at) => (this.mayCrash[at] ? keysOf(party!) : [])));
+    for (const key of crashes?.keeps ?? []) oneOf('network.crashes.keeps', key, [...remembered], 'KRN016');
     if (partitions > 0 && parties.length > splitPartiesMax)
       throw new KernelError(
         'KRN016',
@@ -132,6 +134,17 @@ export class NetworkRules {
     const kept: Record<string, unknown> = {};
     for (const key of this.crashes?.keeps ?? []) if (key in context) kept[key] = context[key];
     return kept;
+  }
+}
+
+/** What a party remembers: a context keeps its keys for life. */
+function keysOf({ machine, input }: Placement): readonly string[] {
+  const { context = {} } = machine.config as { context?: unknown };
+  try {
+    return Object.keys((typeof context === 'function' ? context({ input }) : context) as object);
+  } catch {
+    // Told where the party comes to life.
+    return [];
   }
 }
 

@@ -280,7 +280,7 @@ describe.each(engines)('a run (%s)', (_, options) => {
       failure: { tick: 0, actor: 'Clerk[1]', event: 'riddle' },
     });
     expect(outcome.failure!.message).toBe(
-      'KRN004 Clerk[1]: state "ready" does not decide on "riddle"\n  help: handle it, or list it as refused: on: { \'the.event\': refused }',
+      'KRN004 Clerk[1]: state "ready" does not decide on "riddle"\n  help: handle it; where it may come and nothing is to be done, list it: on: { \'the.event\': refused }',
     );
     expect([run.ended, run.tick()]).toEqual([true, false]);
   });

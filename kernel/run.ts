@@ -17,6 +17,7 @@ import { GlobalState, type LocalState, type MessageUnderWay, PresentState } from
 import { Hasher } from './hash.ts';
 import { InFlight, type NetworkState } from './in-flight.ts';
 import { InnerActors } from './inner-actors.ts';
+import { onlyKeys } from './known-keys.ts';
 import type { RunListener } from './listener.ts';
 import { findRepetition } from './livelock.ts';
 import {
@@ -53,6 +54,17 @@ export interface RunOptions {
   /** Steps after which a run of an asynchronous wiring is cut, since timers may go off for ever. Default 10,000. */
   readonly stepsMax?: number;
 }
+
+const runOptions = [
+  'choices',
+  'engine',
+  'state',
+  'patches',
+  'deliveriesPerTickMax',
+  'coverage',
+  'faults',
+  'stepsMax',
+] as const satisfies readonly (keyof RunOptions)[];
 
 /** A message that has just been delivered. */
 export interface Delivery {
@@ -159,6 +171,7 @@ export class Run {
   #failure: Failure | undefined;
 
   constructor(wiring: Wiring, options: RunOptions = {}) {
+    onlyKeys('options of a run', options, runOptions);
     this.#wiring = wiring;
     this.#choices = options.choices ?? canonical;
     this.#engine = options.engine ?? 'compiled';

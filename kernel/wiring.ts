@@ -1,6 +1,7 @@
 import type { AnyStateMachine, InputFrom } from 'xstate';
 import { invariant, KernelError } from './errors.ts';
 import type { GlobalState } from './global-state.ts';
+import { onlyKeys } from './known-keys.ts';
 import type { Address, Post } from './message.ts';
 import type { Network } from './network.ts';
 import type { AnyProtocol } from './protocol/protocol.ts';
@@ -163,8 +164,9 @@ export class Wiring {
     this.#taken.add(name);
   }
 
-  /** The placements, all of them filled. */
+  /** The placements, all of them filled. Errors: KRN005 for an address without a part, KRN024 for a key that a wiring does not have. */
   get complete(): readonly Placement[] {
+    onlyKeys('wiring', this, wiringKeys);
     return this.placements.map((placement, address) => {
       if (!placement)
         throw new KernelError(
@@ -176,6 +178,9 @@ export class Wiring {
     });
   }
 }
+
+/** What of a wiring is data. */
+const wiringKeys = Object.keys(new Wiring());
 
 /** The address of member `index` of the family whose member 0 is `first`. */
 export function memberOf(first: Address, index: number): Address {

@@ -77,6 +77,7 @@ test.each([
   'interface A { readonly a: true }',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a program.
   'const why = `found ${a + 1}, expected less`;',
+  'const { index: at, 0: header } = found;',
   'invariant(a < b, "why");',
   'throw new Error("a" + b);',
   // The order of factors is no matter.

@@ -261,6 +261,7 @@ export function mutationsOf(source: ts.SourceFile): readonly Mutation[] {
   function constant(node: ts.NumericLiteral): void {
     const { parent } = node;
     if (ts.isEnumMember(parent) || (ts.isPropertyAssignment(parent) && parent.name === node)) return;
+    if (ts.isBindingElement(parent) && parent.propertyName === node) return;
     const value = Number(text(node).replaceAll('_', ''));
     if (!Number.isSafeInteger(value)) return;
     change('constant', node, String(value + 1));

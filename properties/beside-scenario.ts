@@ -19,6 +19,15 @@ export function besideScenario(faultOf: (number: number) => string | undefined):
   };
 }
 
+/** Tries something that no scenario has a part in: it is the same in every run, and tried once. */
+export function besideAll(faultOf: () => string | undefined): Reference {
+  let known: { readonly fault: string | undefined } | undefined;
+  return () => () => {
+    known ??= { fault: faultOf() };
+    return known.fault;
+  };
+}
+
 /** A number from 0 to 65,520 that follows from plain data. */
 function numberOf(data: unknown): number {
   const text = JSON.stringify(data, (_key, value) => (typeof value === 'bigint' ? `${value}` : value));

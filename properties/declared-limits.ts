@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Machine } from '../machines/machine.ts';
+import { besideAll } from './beside-scenario.ts';
 import type { Reference } from './with-reference.ts';
 
 /** What JSON Schema says of a value. */
@@ -24,12 +24,12 @@ interface Schema {
  * Limits and defaults of the configuration of a machine, one a line: its place, the least and the most (of a list or a text: how long it is; `>` for what is
  * excluded), its default, its choices.
  */
-export function limitsOf({ config }: Pick<Machine, 'config'>): readonly string[] {
+export function limitsOf({ config }: { readonly config: z.ZodType }): readonly string[] {
   const lines: string[] = [];
   const visit = (schema: Schema, at: string): void => {
     const { properties = {}, items, additionalProperties, anyOf = [], oneOf = [] } = schema;
     const words = wordsOf(schema);
-    if (words.length > 0) lines.push([at, ...words].join(' '));
+    if (words.length > 0) lines.push([at, ...words].join(' ').trim());
     for (const [name, one] of Object.entries(properties)) visit(one, at === '' ? name : `${at}.${name}`);
     for (const one of Array.isArray(items) ? items : items ? [items as Schema] : []) visit(one, `${at}[]`);
     if (typeof additionalProperties === 'object') visit(additionalProperties, `${at}.*`);
@@ -82,7 +82,7 @@ export function fixedIn(tables: Readonly<Record<string, unknown>>): readonly str
 
 /** The first line in which the limits of a machine, and what is fixed in it, differ from what is declared; undefined when none does. */
 export function limitsFault(
-  machine: Pick<Machine, 'config'>,
+  machine: { readonly config: z.ZodType },
   fixed: Readonly<Record<string, unknown>>,
   declared: string,
 ): string | undefined {
@@ -93,11 +93,5 @@ export function limitsFault(
 }
 
 /** Limits and defaults of a configuration, and what a specification fixes, are as declared. */
-export function limitsAsDeclared(...of: Parameters<typeof limitsFault>): Reference {
-  // They are the same in every run.
-  let known: { readonly fault: string | undefined } | undefined;
-  return () => () => {
-    known ??= { fault: limitsFault(...of) };
-    return known.fault;
-  };
-}
+export const limitsAsDeclared = (...of: Parameters<typeof limitsFault>): Reference =>
+  besideAll(() => limitsFault(...of));

@@ -71,7 +71,7 @@ export function withSameRun<Config, Programs, Result>(
 const deliveriesMax = 100_000;
 
 /** True for what has no functions in it. */
-function isData(value: unknown): boolean {
+export function isData(value: unknown): boolean {
   if (typeof value === 'function') return false;
   if (typeof value !== 'object' || value === null) return true;
   if (value instanceof Map) return [...value.values()].every(isData);

@@ -1,6 +1,6 @@
 import type { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
 import { LaunchError } from '../../actors/chiplet/ptx/launch.ts';
-import { channelBytes, type Sampler, type Texture } from '../../actors/chiplet/ptx/texture.ts';
+import { channelBytes, givesReals, type Sampler, type Texture } from '../../actors/chiplet/ptx/texture.ts';
 
 /*
  * Textures, surfaces and samplers of a case: each over a buffer, by the name that parameters or variables of the text have for it.
@@ -73,7 +73,7 @@ function textureOf(name: string, one: CaseTexture, address: number, bytes: numbe
       `E-LAUNCH found channels of ${channel} for the texture ${name} that is read as reals, expected 8 or 16 bits`,
     );
   const texture = { ...samplerOf(one), address, width, height, depth, rowBytes, channel, channels, asReals };
-  if (texture.filter === 'linear' && channel !== 'f32' && !asReals)
+  if (texture.filter === 'linear' && !givesReals(texture))
     throw new LaunchError(
       `E-LAUNCH found a linear filter for the texture ${name} of integers, expected reals, or asReals`,
     );

@@ -3,7 +3,14 @@ import type { SystemConfig } from './system-config.ts';
 import type { SystemFinding } from './system-programs.ts';
 
 /** Operations that need a device. */
-const ofDevice: ReadonlySet<HostStep['op']> = new Set(['malloc', 'free', 'copyIn', 'copyOut', 'launch']);
+const ofDevice: ReadonlySet<HostStep['op']> = new Set([
+  'malloc',
+  'symbol',
+  'free',
+  'copyIn',
+  'copyOut',
+  'launch',
+]);
 
 /**
  * What is wrong with the steps of a program on the chiplets that run it (chiplet specification 13, E-ADDR, E-PROG): messages to or from places where no chiplet is, and

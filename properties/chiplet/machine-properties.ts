@@ -2,6 +2,7 @@ import type { Observer } from '../../kernel/explore/observer.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import { trafficConfig } from '../../machines/chiplet/config.ts';
+import { gpuCaseFile } from '../../machines/chiplet/gpu-case-schema.ts';
 import { interchipletMachine } from '../../machines/chiplet/interchiplet.ts';
 import type { InterchipletConfig, InterchipletPrograms } from '../../machines/chiplet/interchiplet-config.ts';
 import type { NetworkAssembly, NetworkGiven } from '../../machines/chiplet/network-machine.ts';
@@ -24,12 +25,18 @@ import { interchipletProperties } from './interchiplet/interchiplet-properties.t
 import { interchipletLimits } from './interchiplet/limits.ts';
 import { roundsKeepTheirBooks } from './interchiplet/rounds-keep-their-books.ts';
 import { networkLimits } from './limits.ts';
+import { caseLimits, programFixed, programLimits, scriptLimits, trafficLimits } from './program-limits.ts';
+import { textsAreRead } from './read-texts.ts';
 import { runsAsThePlainNetwork } from './runs-as-the-plain-network.ts';
 import { systemFixed } from './system/fixed.ts';
+import { hostsAreStopped } from './system/hosts-are-stopped.ts';
 import { kernelsRunAsCases } from './system/kernels-run-as-cases.ts';
 import { kernelsTakeConfiguredCycles } from './system/kernels-take-configured-cycles.ts';
 import { systemLimits } from './system/limits.ts';
+import { resultsAddUp } from './system/results-add-up.ts';
 import { systemProperties } from './system/system-properties.ts';
+import { casesDoAsTold } from './told-cases.ts';
+import { coordinatorInputs, inputsAreRefused, networkInputs, systemInputs } from './wrong-inputs.ts';
 
 /** Of so many scenarios one is run again from a snapshot: that takes as long as three of its runs. */
 const sameRun = { oneIn: 3 };
@@ -85,7 +92,13 @@ export const networkMachineProperties: MachineProperties = {
       (run, given, assembly) => watch(run, ofNetwork(given as NetworkGiven, assembly as NetworkAssembly)),
       sameRun,
     ),
-    [limitsAsDeclared(networkMachine, networkFixed, networkLimits), runsAsThePlainNetwork],
+    [
+      limitsAsDeclared(networkMachine, networkFixed, networkLimits),
+      limitsAsDeclared({ config: networkMachine.programs }, {}, trafficLimits),
+      inputsAreRefused(networkMachine, networkInputs),
+      textsAreRead,
+      runsAsThePlainNetwork,
+    ],
   ),
   observers: (given, assembly) => ofNetwork(given as NetworkGiven, assembly as NetworkAssembly),
 };
@@ -105,9 +118,15 @@ export const systemMachineProperties: MachineProperties = {
     ),
     [
       limitsAsDeclared(systemMachine, systemFixed, systemLimits),
+      limitsAsDeclared({ config: systemMachine.programs }, programFixed, programLimits),
+      limitsAsDeclared({ config: gpuCaseFile }, {}, caseLimits),
+      inputsAreRefused(systemMachine, systemInputs),
+      hostsAreStopped,
       instructionsAreRefused,
+      casesDoAsTold,
       kernelsRunAsCases,
       kernelsTakeConfiguredCycles,
+      resultsAddUp,
     ],
   ),
   observers: (given, assembly) => ofSystem(given as SystemGiven, assembly as SystemAssembly),
@@ -125,6 +144,9 @@ export const interchipletMachineProperties: MachineProperties = {
     ),
     [
       limitsAsDeclared(interchipletMachine, {}, interchipletLimits),
+      limitsAsDeclared({ config: interchipletMachine.programs }, {}, scriptLimits),
+      inputsAreRefused(interchipletMachine, coordinatorInputs),
+      textsAreRead,
       roundsKeepTheirBooks,
       coordinatorsAnswerAsPlainOnes,
     ],

@@ -390,6 +390,23 @@ export const matrices: readonly Form[] = [
   ),
   ['mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32', '4f32', '2tf32', '1tf32', '4f32'],
   ['mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32', '4f32', '4tf32', '2tf32', '4f32'],
+  ...['e4m3', 'e5m2'].flatMap((a) =>
+    ['e4m3', 'e5m2'].flatMap((b): readonly Form[] => [
+      [`mma.sync.aligned.m16n8k16.row.col.f32.${a}.${b}.f32`, '4f32', '2b32', '1b32', '4f32'],
+      [`mma.sync.aligned.m16n8k32.row.col.f32.${a}.${b}.f32`, '4f32', '4b32', '2b32', '4f32'],
+    ]),
+  ),
+  ...['s4.s4', 's4.u4', 'u4.s4', 'u4.u4', 'b1.b1'].flatMap((types) =>
+    (types === 'b1.b1' ? ['.xor.popc', '.and.popc'] : ['']).flatMap((what): readonly Form[] => {
+      const [short, long] = types === 'b1.b1' ? [128, 256] : [32, 64];
+      const form = (shape: string) => `mma.sync.aligned.${shape}.row.col.s32.${types}.s32${what}`;
+      return [
+        [form(`m8n8k${short}`), '2b32', '1b32', '1b32', '2b32'],
+        [form(`m16n8k${short}`), '4b32', '2b32', '1b32', '4b32'],
+        [form(`m16n8k${long}`), '4b32', '4b32', '2b32', '4b32'],
+      ];
+    }),
+  ),
   ...['s8', 'u8'].flatMap((a) =>
     ['s8', 'u8'].flatMap((b) =>
       ['', '.satfinite'].flatMap((word): readonly Form[] => {

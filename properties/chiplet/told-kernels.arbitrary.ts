@@ -590,10 +590,14 @@ const packers: Readonly<Record<string, readonly [width: number, of: (value: numb
   tf32: [32, single],
   f32: [32, single],
   s32: [32, unsigned],
+  s4: [4, (value) => value & 15],
+  u4: [4, (value) => value],
+  b1: [1, (value) => value],
 };
 
 /** Elements as words, the low one first. */
 function packed(type: string, values: readonly number[]): readonly number[] {
+  if (type === 'f64') return [...new Uint32Array(Float64Array.from(values).buffer)];
   const [width, of] = packers[type]!;
   const each = 32 / width;
   return range(values.length / each).map((word) =>
@@ -620,11 +624,16 @@ const tiles: Make = (draws) => {
     ['m32n8k16', 's8', 's32', 4, 1, 8],
     ['m8n32k16', 'u8', 's32', 1, 4, 8],
     ['m16n16k8', 'tf32', 'f32', 4, 4, 8],
+    ['m8n8k32', 's4', 's32', 1, 1, 2],
+    ['m8n8k32', 'u4', 's32', 1, 1, 2],
+    ['m8n8k128', 'b1', 's32', 1, 1, 2],
+    ['m8n8k4', 'f64', 'f64', 1, 1, 2],
   ] as const);
   const [m = 0, n = 0, k = 0] = [...shape.matchAll(/\d+/g)].map(([text]) => Number(text));
-  const least = type === 'u8' ? 0 : -3;
+  const least = type[0] === 'u' || type === 'b1' ? 0 : -3;
   const matrix = (rows: number, columns: number): Matrix =>
-    range(rows).map(() => range(columns).map(() => draws.below(7) + least));
+    range(rows).map(() => range(columns).map(() => draws.below(type === 'b1' ? 2 : 7) + least));
+  const what = type === 'b1' ? draws.pick(['.xor.popc', '.and.popc']) : '';
   const [a, b, c] = [matrix(m, k), matrix(k, n), matrix(m, n)];
   const [rowsA, rowsB, rowsC, rowsD] = range(4).map(() => draws.once(2)) as [
     boolean,
@@ -643,16 +652,18 @@ const tiles: Make = (draws) => {
   const words = parts[2]!.length;
   const each = words / lanes;
   const d = a.map((row, y) =>
-    c[y]!.map((value, x) => row.reduce((sum, one, at) => sum + one * b[at]![x]!, value)),
+    c[y]!.map((value, x) =>
+      row.reduce((sum, one, at) => sum + (what === '.xor.popc' ? one ^ b[at]![x]! : one * b[at]![x]!), value),
+    ),
   );
   return {
     each,
     values: parts.flat(),
-    body: `.reg .b32 %ma<8>, %mb<8>, %mc<8>, %md<8>; add.u64 %d1, %in, ${4 * parts[0]!.length}; add.u64 %d2, %d1, ${4 * parts[1]!.length}; mov.u32 %r4, ${rowsB ? n : k};
+    body: `${type === 'f64' ? '.reg .b64' : '.reg .b32'} %ma<8>, %mb<8>, %mc<8>, %md<8>; add.u64 %d1, %in, ${4 * parts[0]!.length}; add.u64 %d2, %d1, ${4 * parts[1]!.length}; mov.u32 %r4, ${rowsB ? n : k};
 wmma.load.a.sync.aligned.${layout(rowsA)}.${shape}.global.${type} ${names('ma', na)}, [%in], ${rowsA ? k : m};
 wmma.load.b.sync.aligned.${layout(rowsB)}.${shape}.${type} ${names('mb', nb)}, [%d1], %r4;
 wmma.load.c.sync.aligned.${layout(rowsC)}.${shape}.global.${sums} ${names('mc', nc)}, [%d2]${draws.once(2) ? `, ${rowsC ? n : m}` : ''};
-wmma.mma.sync.aligned.${layout(rowsA)}.${layout(rowsB)}.${shape}.${types} ${names('md', nc)}, ${names('ma', na)}, ${names('mb', nb)}, ${names('mc', nc)};
+wmma.mma${what}.sync.aligned.${layout(rowsA)}.${layout(rowsB)}.${shape}.${types} ${names('md', nc)}, ${names('ma', na)}, ${names('mb', nb)}, ${names('mc', nc)};
 wmma.store.d.sync.aligned.${layout(rowsD)}.${shape}.global.${sums} [%out], ${names('md', nc)}, ${rowsD ? n : m};`,
     leaves: () => packed(sums, laid(d, rowsD)),
   };
@@ -697,6 +708,77 @@ isspacep.local %p3, %d2; isspacep.shared %p4, %d3; isspacep.global %p5, %own; is
   leaves: (given) => given.flatMap((one, at) => [unsigned(Math.imul(one, 5) + at), 39]),
 });
 
+/** Pairs of reals, reals of two widths, three operands, 128 bits, four parts: forms that few programs have. */
+const rareForms: Make = (draws) => {
+  const limit = draws.below(40) - 20;
+  const [pairs, ofPairs] = draws.pick<readonly [string, (a: number, b: number) => number]>([
+    ['add.rn.f32x2 %d3, %d1, %d2;', (a, b) => a + b],
+    ['sub.rn.f32x2 %d3, %d1, %d2;', (a, b) => a - b],
+    ['mul.rn.f32x2 %d3, %d1, %d2;', (a, b) => a * b],
+    ['fma.rn.f32x2 %d3, %d1, %d2, %d1;', (a, b) => a * b + a],
+  ]);
+  const [mixed, ofMixed] = draws.pick<readonly [string, (a: number, b: number) => number]>([
+    ['add.f32.f16 %f3, %h1, %f2;', (a, b) => a + b],
+    ['sub.f32.f16 %f3, %h1, %f2;', (a, b) => a - b],
+    ['fma.rn.f32.f16 %f3, %h1, %h2, %f2;', (a, b) => a * b + b],
+  ]);
+  const least = draws.once(2);
+  const three = `${least ? 'min' : 'max'}.f32 %f3, %f1, %f2, %f0;`;
+  const extreme = least ? Math.min : Math.max;
+  const wide = draws.once(2);
+  const exchange = wide
+    ? 'atom.global.exch.b128 %q2, [%own], %q1;'
+    : 'atom.global.cas.b128 %q2, [%own], %q3, %q1;';
+  return {
+    each: 12,
+    body: `.reg .b128 %q<4>; .reg .b32 %s<4>; and.b32 %r4, %a, 31; sub.s32 %r4, %r4, 16; cvt.rn.f32.s32 %f1, %r4; cvt.rn.f32.u32 %f2, %t; cvt.rn.f16.f32 %h1, %f1; cvt.rn.f16.f32 %h2, %f2; mov.f32 %f0, 0f${single(limit).toString(16).padStart(8, '0')};
+mov.b64 %d1, {%f1, %f2}; mov.b64 %d2, {%f2, %f1}; ${pairs} mov.b64 {%r5, %r6}, %d3; st.global.v2.u32 [%own+16], {%r5, %r6};
+${mixed} st.global.f32 [%own+24], %f3; ${three} st.global.f32 [%own+28], %f3; ${least ? 'min' : 'max'}.xorsign.abs.f32 %f3, %f1, %f2; st.global.f32 [%own+32], %f3;
+mov.b64 %d4, {%h1, %h2, %h2, %h1}; mov.b64 {%h3, %h4, %h5, %h6}, %d4; mov.b32 %r7, {%h4, %h3}; st.global.u32 [%own+36], %r7; mov.b32 %r7, {%h6, %h5}; st.global.u32 [%own+40], %r7; cvta.shared.u32 %s0, %r3; cvta.to.shared.u32 %s1, %s0; setp.eq.u32 %p3, %s1, %r3; isspacep.shared %p4, %s0; selp.u32 %s2, 1, 0, %p3; @%p4 add.u32 %s2, %s2, 2; st.global.u32 [%own+44], %s2;
+st.global.v4.u32 [%own], {%t, 1, 2, 3}; cvt.u64.u32 %d5, %t; add.u64 %d5, %d5, 4294967296; mov.u64 %d6, 12884901890; mov.b128 %q3, {%d5, %d6}; mov.b128 %q1, {%d1, %d4}; ${exchange} mov.b128 {%d5, %d6}, %q2; mov.b64 {%s0, %s1}, %d5; mov.b64 {%s2, %s3}, %d6; xor.b32 %s0, %s0, %s1; xor.b32 %s0, %s0, %s2; xor.b32 %s0, %s0, %s3; ld.global.u32 %s1, [%own+44]; mad.lo.u32 %s1, %s0, 16, %s1; st.global.u32 [%own+44], %s1;`,
+    leaves: (given) =>
+      given.flatMap((word, t) => {
+        const a = (word & 31) - 16;
+        const [ha, hb] = [half(a), half(t)];
+        const size = extreme(Math.abs(a), t);
+        return [
+          ...[single(a), single(t), unsigned(ha | (hb << 16)), unsigned(hb | (ha << 16))],
+          ...[
+            single(ofPairs(a, t)),
+            single(ofPairs(t, a)),
+            single(ofMixed(a, t)),
+            single(extreme(a, t, limit)),
+          ],
+          ...[single(a < 0 ? -size : size), unsigned(hb | (ha << 16)), unsigned(ha | (hb << 16))],
+          unsigned((t ^ 1 ^ 2 ^ 3) * 16 + 3),
+        ];
+      }),
+  };
+};
+
+/** Halves that lanes exchange as a matrix is turned, and products of reals of 64 bits. */
+const turnedHalves: Make = (draws) => {
+  const c = draws.below(9) - 4;
+  return {
+    each: 5,
+    values: range(lanes).map((word) => unsigned((2 * word + 1) * 65_536 + 2 * word)),
+    body: `movmatrix.sync.aligned.m8n8.trans.b16 %r4, %a; st.global.u32 [%own], %r4; .reg .f64 %e<6>; and.b32 %r5, %t, 3; shr.u32 %r6, %t, 2; add.u32 %r7, %r5, %r6; cvt.rn.f64.u32 %e0, %r7; mul.lo.u32 %r7, %r5, %r6; cvt.rn.f64.u32 %e1, %r7; cvt.rn.f64.s32 %e2, ${c};
+mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%e4, %e5}, {%e0}, {%e1}, {%e2, %e2}; mov.b64 {%r4, %r5}, %e4; mov.b64 {%r6, %r7}, %e5; st.global.u32 [%own+4], %r4; st.global.u32 [%own+8], %r5; st.global.u32 [%own+12], %r6; st.global.u32 [%own+16], %r7;`,
+    leaves: () =>
+      range(lanes).flatMap((lane) => {
+        const [group, member] = [lane >> 2, lane & 3];
+        // Row `group` of the turned matrix is a column of the one before.
+        const at = (column: number): number => 8 * column + group;
+        const product = (column: number): number =>
+          range(4).reduce((sum, k) => sum + (k + group) * (k * column), c);
+        return [
+          unsigned(at(2 * member) | (at(2 * member + 1) << 16)),
+          ...new Uint32Array(Float64Array.of(product(2 * member), product(2 * member + 1)).buffer),
+        ];
+      }),
+  };
+};
+
 const makers: readonly Make[] = [
   bulkIn,
   bulkJoin,
@@ -728,6 +810,8 @@ const makers: readonly Make[] = [
   matrixMoves,
   spaces,
   places,
+  rareForms,
+  turnedHalves,
   // Those that are compiled in a way of their own.
   approximate,
   approximate,

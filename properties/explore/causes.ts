@@ -48,6 +48,8 @@ export interface Causes {
   readonly causes: readonly Cause[];
   /** The run in which all is served first come, first served, when it passes. */
   readonly canonical?: Passing;
+  /** True when that run neither fails nor comes as far as the failing one. */
+  readonly cut?: true;
   /** Any run that passes, nearest first: that of a cause, the canonical one, a random one. */
   readonly passing?: Passing;
   /** Random schedules that were tried because nothing nearer passes. */
@@ -102,10 +104,11 @@ export class CauseFinder {
   /** Looks at single changes back to the canonical run, then at all single changes, then at sets of changes to a passing run. */
   find(): Causes {
     const served = this.#carryOut(canonical);
-    const first = passingOf(served);
-    const known = { randomTried: 0, ...(first && { canonical: first }) };
+    const first = this.#passingOf(served);
+    const cut = !first && !served.trial.failure;
+    const known = { randomTried: 0, ...(first && { canonical: first }), ...(cut && { cut }) };
     // What following the run by its meaning cannot repeat, nothing can be said about by changing it.
-    const repeated = !passingOf(this.#with([]));
+    const repeated = this.#with([]).trial.failure !== undefined;
     if (first && repeated) {
       const back = this.#latestFirst(differencesOf(this.#failing, served)).slice(0, undoneMax);
       const causes = this.#singles(back, causesMax);
@@ -118,7 +121,7 @@ export class CauseFinder {
       const cause = repeated ? this.#smallestSet(served) : undefined;
       return { ...known, causes: cause ? [cause] : [], passing: cause?.passing ?? first };
     }
-    return this.#random(repeated);
+    return { ...known, ...this.#random(repeated) };
   }
 
   get #isShort(): boolean {
@@ -128,7 +131,7 @@ export class CauseFinder {
   /** True when one of a few random schedules passes. */
   #probe(): boolean {
     for (let seed = 0; seed < probesMax && !this.#search.over; seed++)
-      if (passingOf(this.#carryOut(new RandomChoices(seed)))) return true;
+      if (this.#passingOf(this.#carryOut(new RandomChoices(seed)))) return true;
     return false;
   }
 
@@ -140,7 +143,7 @@ export class CauseFinder {
       randomTried++
     ) {
       const history = this.#carryOut(new RandomChoices(randomTried));
-      const passing = passingOf(history);
+      const passing = this.#passingOf(history);
       if (!passing) continue;
       const cause = repeated ? this.#smallestSet(history) : undefined;
       return { causes: cause ? [cause] : [], passing: cause?.passing ?? passing, randomTried };
@@ -163,18 +166,21 @@ export class CauseFinder {
   /** The fewest of the changes to a passing run that are enough: leaving any of them out, the run does not pass (Zeller, Hildebrandt 2002). */
   #smallestSet(passing: History): Cause | undefined {
     const all = differencesOf(this.#failing, passing);
-    if (all.length > setMax || !passingOf(this.#with(all))) return undefined;
-    let kept = all;
+    const whole = all.length <= setMax ? this.#passingOf(this.#with(all)) : undefined;
+    if (!whole) return undefined;
+    // A message that moves without passing another one says nothing that could be told.
+    const told = all.filter((change) => this.#partOf(change, whole.history));
+    let kept = this.#passingOf(this.#with(told)) ? told : all;
     for (let parts = 2; kept.length > 1 && !this.#search.over; ) {
       const size = Math.ceil(kept.length / parts);
       const groups = Array.from({ length: Math.ceil(kept.length / size) }, (_, at) =>
         kept.slice(at * size, (at + 1) * size),
       );
       const smaller =
-        groups.find((group) => passingOf(this.#with(group))) ??
+        groups.find((group) => this.#passingOf(this.#with(group))) ??
         groups
           .map((group) => kept.filter((change) => !group.includes(change)))
-          .find((rest) => rest.length > 0 && passingOf(this.#with(rest)));
+          .find((rest) => rest.length > 0 && this.#passingOf(this.#with(rest)));
       if (smaller) {
         parts = Math.max(2, Math.min(parts - 1, smaller.length));
         kept = smaller;
@@ -186,13 +192,13 @@ export class CauseFinder {
 
   /** These changes as a cause, when the run passes under them and does indeed differ in what they say. */
   #causeOf(changes: readonly Change[]): Cause | undefined {
-    const passing = passingOf(this.#with(changes));
+    const passing = this.#passingOf(this.#with(changes));
     if (!passing) return undefined;
     const parts = changes.map((change) => this.#partOf(change, passing.history));
     if (!parts.every((part) => part !== undefined) || this.#usesUp(parts, passing.history)) return undefined;
     if (parts.length === 1) return { parts, passing, needed: [] };
     const left = changes.map((change) => this.#with(changes.filter((one) => one !== change)));
-    if (left.some((history) => passingOf(history))) return undefined;
+    if (left.some(({ trial }) => !trial.failure)) return undefined;
     return { parts, passing, needed: left.map(({ trial }) => trial.tape) };
   }
 
@@ -242,6 +248,22 @@ export class CauseFinder {
     return { kind: 'order', first, second };
   }
 
+  /**
+   * A run as a passing one: undefined when it fails, or was cut before it could have come to what the failing one came to.
+   *
+   * Details: without time a step is one delivery.
+   */
+  #passingOf(history: History): Passing | undefined {
+    const { failure, tape, run, outcome } = history.trial;
+    if (failure) return undefined;
+    const rested = run.ended && !outcome.cut;
+    const { steps } = this.#failing;
+    const far = run.asynchronous
+      ? outcome.deliveries > steps.length
+      : run.now >= (steps.at(-1)?.message.due ?? 0);
+    return rested || far ? { history, tape, rested } : undefined;
+  }
+
   #with(changes: readonly Change[]): History {
     for (let corrections = 0; ; corrections++) {
       const choices = new MeaningChoices(this.#failing, changes, this.#effects);
@@ -280,9 +302,3 @@ const nameOfCause = ({ parts }: Cause): string =>
         : `${part.here.question?.key} ${part.there.pick}`,
     )
     .join('; ');
-
-/** A run as a passing one: undefined when it fails. */
-function passingOf(history: History): Passing | undefined {
-  const { failure, tape, run } = history.trial;
-  return failure ? undefined : { history, tape, rested: run.ended };
-}

@@ -171,7 +171,8 @@ export function closeUpsOf(
   return found;
 }
 
-function contextOf(run: Run, actor: Actor): Readonly<Record<string, unknown>> {
+/** What an actor remembers, as plain data with the names of actors. */
+export function contextOf(run: Run, actor: Actor): Readonly<Record<string, unknown>> {
   return plainData(described(run.namedContext(actor))) as Readonly<Record<string, unknown>>;
 }
 

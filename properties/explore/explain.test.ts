@@ -76,7 +76,7 @@ replay it: npx lockstep replay letters.json
     ).toBe(` tick         Box         Reader        Writer
     1   ───────┼────────────▶│             │       go; idle -> waitingForText
     1 1        │◀────────────┤             │       letter.read page=7
-    1 2        │◀────────────┼─────────────┤       letter.write value=42
+    1 2        │◀────────────┼─────────────┤       letter.write value=42; not delivered by then
       ✗ tick 1: page 7 was read when the box held 0
       1 came first here   2 comes first in the run that passes`);
   });
@@ -93,7 +93,7 @@ replay it: npx lockstep replay letters.json
     the last it got: go (world -> Reader) in tick 1
     the last it sent: letter.read page=7 (Reader -> Box) in tick 1
     Box (empty) got it in tick 1, and sent nothing then
-  Box, which is waited for, is full and does not wait
+  Box, which is waited for, is full and does not wait: value=42
     the last it got: letter.write value=42 (Writer -> Box) in tick 1`);
   });
 

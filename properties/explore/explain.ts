@@ -9,6 +9,7 @@ import { type History, historyOf, type Step } from './history.ts';
 import { type LastHeard, lastHeardOf } from './last-heard.ts';
 import { refusalsIn } from './refusals.ts';
 import { shrinkTape } from './shrink.ts';
+import { type Standing, standingOf } from './standing.ts';
 import { faultsToTell, type StruckFault, stepsOfFaults } from './struck-fault.ts';
 import { inOrder, type Telling, tellingSteps } from './telling-steps.ts';
 import { type TrailEnd, trailEnds } from './trail-end.ts';
@@ -28,6 +29,8 @@ export interface Simplified {
   /** Picks of it that are not first come, first served, and how many it was asked for. */
   readonly deviations: number;
   readonly picks: number;
+  /** What makes the difference in it, where nothing was found that does in the given run. */
+  readonly cause?: Cause;
 }
 
 /** Why a run failed. */
@@ -52,6 +55,8 @@ export interface Explanation {
   readonly compared: readonly Comparison[];
   /** Where something was missed at the end of a tick or of the run: the last that was heard of what the finding names. */
   readonly lastHeard?: LastHeard;
+  /** Where the state of the whole system is what is wrong: how everything stands then. */
+  readonly standing?: Standing;
   /** In a deadlock: how far came what was sent last by those who wait, and by those they wait for. */
   readonly trailEnds: readonly TrailEnd[];
   /** Messages of the past that refuse something, or answer with an error. */
@@ -89,17 +94,20 @@ export function explainFailure(
   if (!failure) return undefined;
   // A recording may end where the failure was found: what passes must go on behind that.
   const deliveriesMax = Math.max(passingDeliveriesMin, passingShare * failing.trial.outcome.deliveries);
-  const causes: Causes = search.reorders
-    ? new CauseFinder(failing, {
-        trials,
-        options: { deliveriesMax, ...(options.scheduled !== undefined && { scheduled: options.scheduled }) },
-        get over() {
-          return search.over;
-        },
-        spend: (trial) => search.spend(trial),
-      }).find()
-    : { causes: [], randomTried: 0 };
-  const simplified = simplify(search, failing);
+  const causesOf = (history: History): Causes =>
+    new CauseFinder(history, {
+      trials,
+      options: { deliveriesMax, ...(options.scheduled !== undefined && { scheduled: options.scheduled }) },
+      get over() {
+        return search.over;
+      },
+      spend: (trial) => search.spend(trial),
+    }).find();
+  const causes: Causes = search.reorders ? causesOf(failing) : { causes: [], randomTried: 0 };
+  const simpler = simplify(search, failing);
+  const [cause] =
+    simpler && causes.canonical && causes.causes.length === 0 ? causesOf(simpler.history).causes : [];
+  const simplified = simpler && { ...simpler.told, ...(cause && { cause }) };
 
   const last = anchors(failing, failure);
   const past = happenedBefore(failing.steps, new Set(last));
@@ -146,6 +154,7 @@ export function explainFailure(
     const [now, then] = [closeUps.get(step), earlier && closeUps.get(earlier)];
     return now ? [{ step: now, ...(then && { earlier: then }) }] : [];
   });
+  const standing = standingOf(trials, failing, failure, search.options);
   return {
     failure,
     tape,
@@ -158,6 +167,7 @@ export function explainFailure(
     telling,
     compared,
     ...(lastHeard && { lastHeard }),
+    ...(standing && { standing }),
     trailEnds: ends,
     refusals: refusalsIn(inOrder(past)),
     ...(contrast && { contrast }),
@@ -173,13 +183,16 @@ const [passingDeliveriesMin, passingShare] = [20_000, 4];
 const foundMax = 4;
 
 /** The simplest tape under which the same actors fail in the same way, if it is simpler than that of the run. */
-function simplify(search: Search, { trial: { tape, outcome } }: History): Simplified | undefined {
+function simplify(
+  search: Search,
+  { trial: { tape, outcome } }: History,
+): { readonly told: Simplified; readonly history: History } | undefined {
   const kind = kindOfFailure(outcome);
   const fails = (one: Tape) => kindOfFailure(search.attempt(new TapeChoices(one)).outcome) === kind;
   const shrunk = shrinkTape(fails, tape, { shouldStop: () => search.over }).tape;
   if (shrunk.length >= tape.length && notZero(shrunk) >= notZero(tape)) return undefined;
   const history = historyOf(search.trials, new TapeChoices(shrunk), search.options);
-  return { tape: shrunk, deviations: notZero(shrunk), picks: history.picks };
+  return { told: { tape: shrunk, deviations: notZero(shrunk), picks: history.picks }, history };
 }
 
 const notZero = (tape: Tape): number => tape.filter((pick) => pick !== 0).length;

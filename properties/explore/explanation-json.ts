@@ -1,6 +1,6 @@
 import { payloadOf } from '../../scenarios/exports/plain-data.ts';
 import { partWords, tickOfPart } from './cause-words.ts';
-import type { CausePart, Passing } from './causes.ts';
+import type { Cause, CausePart, Passing } from './causes.ts';
 import type { Explanation } from './explain.ts';
 import { marksOf } from './explanation-picture.ts';
 import type { Decision, Step } from './history.ts';
@@ -17,7 +17,7 @@ export function explanationJson(
   steps: readonly Step[],
   replay: string,
 ): Readonly<Record<string, unknown>> {
-  const { failure, tape, causes, simplified, past } = explanation;
+  const { failure, tape, causes, simplified, past, standing } = explanation;
   const wording = new Wording(explanation.history);
   const marks = marksOf(explanation);
   const passingRun = ({ tape, rested, history }: Passing) => {
@@ -43,15 +43,15 @@ export function explanationJson(
       words,
     };
   };
+  const causeOf = ({ parts, passing }: Cause) => ({ parts: parts.map(part), passing: passingRun(passing) });
   return {
     failure,
     tape,
     deviations: explanation.deviations,
-    simplified: simplified ?? null,
-    causes: causes.causes.map(({ parts, passing }) => ({
-      parts: parts.map(part),
-      passing: passingRun(passing),
-    })),
+    simplified: simplified
+      ? { ...simplified, cause: simplified.cause ? causeOf(simplified.cause) : null }
+      : null,
+    causes: causes.causes.map(causeOf),
     canonicalPasses: causes.canonical !== undefined,
     passing: causes.passing ? passingRun(causes.passing) : null,
     faults: explanation.faults.map(({ tick, index, kind, from, to, message, what }) => {
@@ -73,6 +73,9 @@ export function explanationJson(
       };
     }),
     pastDeliveries: past.length,
+    standing: standing
+      ? { ...standing, underWay: standing.underWay.map((message) => wording.message(message)) }
+      : null,
     prose: proseOf(explanation, wording),
     attempts: explanation.attempts,
     complete: explanation.complete,

@@ -10,6 +10,7 @@ import { explanationPicture } from './explanation-picture.ts';
 import type { Step } from './history.ts';
 import { proseOf } from './prose.ts';
 import { rangesOf, roleOf } from './ranges.ts';
+import { sharedState } from './standing.ts';
 import { inOrder } from './telling-steps.ts';
 import { Wording } from './wording.ts';
 
@@ -28,7 +29,7 @@ export interface PageOptions {
 }
 
 /** Lines of a screen, and how many of them the parts of a page may take. */
-const [screenLines, whyMax, proseMax, waitingMax, rowsMax, rowsMin] = [45, 6, 8, 3, 14, 3];
+const [screenLines, whyMax, proseMax, waitingMax, standingMax, rowsMax, rowsMin] = [45, 6, 8, 3, 12, 14, 3];
 /** Groups of those that wait that are told in brief, after the others. */
 const briefMax = 3;
 /** How many causes and close-ups are told: as few as needed to leave room for the lanes. */
@@ -44,6 +45,8 @@ interface Room {
   readonly awaited: number;
   /** Properties that do not hold at rest. */
   readonly left: number;
+  /** Actors of which it is told how they stand; as many as usual when absent. */
+  readonly standing?: number;
   /** Whether actors of one kind that wait for the same thing are told of together, whichever of their partners each waits for. */
   readonly together: boolean;
 }
@@ -54,7 +57,7 @@ const rooms: readonly Room[] = [
   { picks: 3, compared: 1, besides: 1, refusals: 2, awaited: 1, left: 5, together: false },
   { picks: 3, compared: 1, besides: 1, refusals: 2, awaited: 1, left: 4, together: true },
   { picks: 1, compared: 1, besides: 1, refusals: 1, waiting: 2, awaited: 1, left: 4, together: true },
-  { picks: 1, compared: 0, besides: 0, refusals: 1, awaited: 1, left: 4, together: true },
+  { picks: 1, compared: 0, besides: 0, refusals: 1, awaited: 1, left: 4, standing: 6, together: true },
 ];
 /** Where something was wrong before the run ended in something worse, the part that did it says more than what was refused and who waits. */
 const roomForFirst: Room = {
@@ -116,13 +119,24 @@ class Page {
 
   /** The page with so much in its parts, and these deliveries. */
   text(
-    { picks, compared, besides, refusals, together, awaited, left, waiting = waitingMax }: Room,
+    {
+      picks,
+      compared,
+      besides,
+      refusals,
+      together,
+      awaited,
+      left,
+      standing = standingMax,
+      waiting = waitingMax,
+    }: Room,
     steps: readonly Step[],
   ): string {
     const sections = [
       this.#headline(),
       ['what happened:', ...this.#lines(proseOf(this.explanation, this.#wording), proseMax)],
       this.#waiting(together, waiting, awaited),
+      this.#standing(standing),
       this.#left(left),
       this.#refusals(refusals),
       this.#compared(compared, besides),
@@ -183,14 +197,17 @@ class Page {
       return [text, ...this.#lastOf(one.actor, together), ...this.#trailsFrom([one.actor])];
     });
     const others = awaited.slice(0, awaitedMost);
+    const { actors: standing = [] } = this.explanation.standing ?? {};
+    const shared = standing.filter(({ state }) => state === sharedState);
     return [
       ...waits,
       ...others.flatMap((name) => {
         const state = history.steps.findLast(({ to }) => to === name)?.after;
         const is =
           state === undefined ? `got nothing${this.#besideOf(name)}` : `is ${state} and does not wait`;
+        const holds = standing.find((one) => one.name === name)?.fields;
         return [
-          `  ${wording.actor(name)}, which is waited for, ${is}`,
+          `  ${wording.actor(name)}, which is waited for, ${is}${holds ? `: ${holds}` : ''}`,
           ...[...this.#lastOf(name), ...this.#trailsFrom([name])].map((line) => `  ${line}`),
         ];
       }),
@@ -199,7 +216,31 @@ class Page {
             `  and ${awaited.length - others.length} more ${awaited.length - others.length === 1 ? 'is' : 'are'} waited for`,
           ]
         : []),
+      ...shared.map(({ name, fields }) => `  ${name}, which is shared: ${fields}`),
     ].flatMap((line) => this.#item(line));
+  }
+
+  /** How everything stands when a state is wrong, an actor a line. */
+  #standing(most: number): readonly string[] {
+    const { standing, failure } = this.explanation;
+    if (!standing || failure.verdict === 'deadlock') return [];
+    const wording = this.#wording;
+    const { actors, underWay } = standing;
+    const shown = actors.slice(0, this.#full ? actors.length : most);
+    const columns = shown.map(({ name, state }) => [wording.actor(name), state] as const);
+    const widthOf = (column: 0 | 1) => Math.max(...columns.map((cells) => cells[column].length));
+    const lines = shown.map(({ fields }, at) => {
+      const [name, state] = columns[at]!;
+      const line = `  ${name.padEnd(widthOf(0))}  ${state.padEnd(widthOf(1))}  ${fields}`.trimEnd();
+      return this.#full ? line : clipped(line, this.#width);
+    });
+    const told = [...new Set(underWay.map((message) => wording.message(message)))].join(', ');
+    return [
+      `how everything stands at the end of tick ${failure.tick}:`,
+      ...lines,
+      ...(shown.length < actors.length ? [`  and ${actors.length - shown.length} more actors`] : []),
+      ...this.#item(told === '' ? '  nothing is under way' : `  under way: ${told}`),
+    ];
   }
 
   /** What does not hold at rest: often it says what was never given back. */

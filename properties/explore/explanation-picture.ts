@@ -19,14 +19,16 @@ export function explanationPicture(
   }
   const addresses = [...names.keys()].sort((a, b) => a - b);
   type Row = SequencePicture['rows'][number];
+  const late = new Set(explanation.history.late);
   const messageRow = (step: Step): Row => {
     const mark = marks(step);
+    const change = step.before === step.after ? '' : `; ${step.before} -> ${step.after}`;
     return {
       kind: 'message',
-      tick: step.message.due,
+      tick: late.has(step) ? failure.tick : step.message.due,
       from: addresses.indexOf(step.message.from),
       to: addresses.indexOf(step.message.to),
-      text: `${wording.fullWords(step.message)}${step.before === step.after ? '' : `; ${step.before} -> ${step.after}`}`,
+      text: `${wording.fullWords(step.message)}${late.has(step) ? '; not delivered by then' : change}`,
       ...(mark && { mark }),
     };
   };

@@ -56,7 +56,9 @@ export interface Question {
 export interface History {
   readonly trial: Trial;
   readonly steps: readonly Step[];
-  /** Messages that were due by the tick of the failure, and came later or not at all: in their order, and with unknown states. */
+  /**
+   * Messages that were due by the tick of the failure, or under way then in an asynchronous network, and came later or not at all: in their order, and with unknown states.
+   */
   readonly late: readonly Step[];
   /** What came in later ticks, where the run went on: deliveries with unknown states, and picks. */
   readonly after: { readonly steps: readonly Step[]; readonly decisions: readonly Decision[] };
@@ -121,6 +123,8 @@ class Recorder {
   #deliveries = 0;
   #violated = false;
   #settled = false;
+  /** Numbers of the messages that were under way in an asynchronous network when the failure was found. */
+  #underWay: ReadonlySet<number> = new Set();
   #within: number | undefined;
   #run: Run | undefined;
 
@@ -155,7 +159,7 @@ class Recorder {
       this.#violated = true;
     });
     run.ticks$.subscribe(() => {
-      this.#settled = this.#violated;
+      if (this.#violated && !this.#settled) this.#settle(run);
     });
     run.messages$.subscribe(({ message, from, to, index }) => {
       this.#deliveries = index + 1;
@@ -166,8 +170,13 @@ class Recorder {
       // What is found during a delivery is found before the delivery is shown.
       if (!this.#violated || this.#settled) return;
       this.#within = index;
-      this.#settled = true;
+      this.#settle(run);
     });
+  }
+
+  #settle(run: Run): void {
+    this.#settled = true;
+    if (run.asynchronous) this.#underWay = new Set([...run.pending].map(({ seq }) => seq));
   }
 
   #note(run: Run, message: Message, from: string, to: string, index: number): void {
@@ -184,7 +193,8 @@ class Recorder {
     const key = this.#identities.ofMessage(message);
     this.#identities.delivered(message);
     const [from, to] = [this.#run?.nameOf(message.from) ?? '', this.#run?.nameOf(message.to) ?? ''];
-    const list = message.due <= (this.#steps.at(-1)?.message.due ?? 0) ? this.#late : this.#after;
+    const isLate = message.due <= (this.#steps.at(-1)?.message.due ?? 0) || this.#underWay.has(message.seq);
+    const list = isLate ? this.#late : this.#after;
     if (list.length < stepsKept)
       list.push({ index, message, from, to, key, before: unborn, after: unborn, shown: [] });
   }
@@ -217,10 +227,13 @@ class Recorder {
     }
     if (this.#posted.size > 0)
       for (const message of trial.run.pending) this.#posted.get(message.cause)?.push(message);
-    // An asynchronous network owes nobody a message by a tick.
-    if ((trial.outcome.failure || trial.outcome.livelock) && !trial.run.asynchronous)
-      for (const message of trial.run.pending)
-        if (message.due <= trial.run.now) this.#noteLater(message, this.#deliveries + 1 + this.#late.length);
+    const { asynchronous, now, pending } = trial.run;
+    const isCut = trial.outcome.failure || trial.outcome.livelock;
+    // A run that ended where it failed would have come to them.
+    if (asynchronous && isCut) this.#settle(trial.run);
+    const isOwed = ({ seq, due }: Message) => (asynchronous ? this.#underWay.has(seq) : isCut && due <= now);
+    for (const message of pending)
+      if (isOwed(message)) this.#noteLater(message, this.#deliveries + 1 + this.#late.length);
     const steps = new Map(
       [...this.#steps, ...this.#late, ...this.#after].map((step) => [step.message.seq, step]),
     );

@@ -23,8 +23,9 @@ export function proseOf(explanation: Explanation, wording: Wording): string {
 
 /** What the order of deliveries has to do with it. */
 function schedulePart({ deviations, causes, scheduled, complete }: Explanation): readonly string[] {
-  const { canonical, passing, randomTried } = causes;
+  const { canonical, cut, passing, randomTried } = causes;
   if (canonical) return [`Served first come, first served, all is well, ${reachWords(canonical)}.`];
+  if (cut) return ['Served first come, first served, the run is cut before it comes that far.'];
   if (!scheduled) return ['It happens first come, first served, without any other choice.'];
   if (!passing && !complete) return ['No schedule was found that passes; the search was not completed.'];
   if (!passing && randomTried > 0)
@@ -38,13 +39,18 @@ function schedulePart({ deviations, causes, scheduled, complete }: Explanation):
 
 /** What makes the difference, as it was tried. */
 function causePart(
-  { causes: { causes, passing }, complete }: Explanation,
+  { causes: { causes, passing }, complete, simplified }: Explanation,
   wording: Wording,
 ): readonly string[] {
   const [cause] = causes;
   if (cause) return [causeSentences(cause, wording, partsTold)];
   if (!passing || !complete) return [];
-  return ['No small set of choices was found that makes the difference.'];
+  const none = 'No small set of choices was found that makes the difference';
+  if (!simplified?.cause) return [`${none}.`];
+  return [
+    `${none} here. In the simpler run it is found:`,
+    causeSentences(simplified.cause, wording, partsTold),
+  ];
 }
 
 /** What went wrong on purpose. */

@@ -1,5 +1,6 @@
 import { ClockNeeded } from '../../kernel/explore/effect-recorder.ts';
 import { type ReadShown, StepGraph, type StepGraphOptions } from '../../kernel/explore/step-graph.ts';
+import { onlyKeys } from '../../kernel/known-keys.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
 import { Following, type Held, type Possible } from './following.ts';
 import { type Nearest, nearestOf } from './nearest.ts';
@@ -17,6 +18,18 @@ export interface TraceOptions extends Omit<StepGraphOptions, 'clock'> {
   /** States of the model that are looked at. Default 1,000,000. */
   readonly statesMax?: number;
 }
+
+const traceOptions = [
+  'event',
+  'ended',
+  'interleaved',
+  'statesMax',
+  'watches',
+  'faults',
+  'until',
+  'reduction',
+  'deliveriesPerTickMax',
+] as const satisfies readonly (keyof TraceOptions)[];
 
 /** How far a trace was followed. */
 export interface TraceFigures {
@@ -73,6 +86,7 @@ export function* checkingTrace(
   options: TraceOptions = {},
 ): Generator<TraceFigures, TraceResult> {
   const all = [...events];
+  onlyKeys('options of a trace', options, traceOptions);
   try {
     return yield* follow(make, all, options, false);
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Delivered, Found, Observer } from '../../kernel/explore/observer.t
 import type { ReadShown } from '../../kernel/explore/step-graph.ts';
 import { transcriptOf } from '../../kernel/explore/transcript.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
+import { onlyKeys } from '../../kernel/known-keys.ts';
 import { wordsOf } from '../temporal/pattern.ts';
 import { differing, shortText, valueText } from './differing.ts';
 import { Following, type Held } from './following.ts';
@@ -52,10 +53,10 @@ export interface RefinementMemory {
  * Gotchas: says nothing about what must happen: a machine that does nothing refines every specification with its initial state. Errors: `SpecificationError`, when used, for a map that throws or a specification
  * that is none or has too many states.
  */
-export function refinement(
-  sentence: string,
-  { specification, map = { event: shownEvent }, statesMax = specificationStatesMax }: RefinementOptions,
-): Observer<RefinementMemory> {
+export function refinement(sentence: string, options: RefinementOptions): Observer<RefinementMemory> {
+  onlyKeys('options of a refinement', options, ['specification', 'map', 'statesMax']);
+  const { specification, map = { event: shownEvent }, statesMax = specificationStatesMax } = options;
+  onlyKeys('map of a refinement', map, 'state' in map ? ['state', 'of'] : ['event', 'watches']);
   return 'state' in map
     ? ofStates(sentence, specification, map, statesMax)
     : ofEvents(sentence, specification, map, statesMax);

@@ -356,3 +356,37 @@ describe('clocks', () => {
     },
   );
 });
+
+describe.each(['explicit', 'fast'] as const)(
+  'a CPE that is closed while others wait for it (%s)',
+  (detail) => {
+    test.each([
+      ['all others have come: they go on', 0, 1000],
+      // 14 cycles of hosts are 15 of CPEs.
+      ['one has not: they wait for that one', 7500, 7000],
+    ])('%s', (_name, late, atLeast) => {
+      const meet: CpeProgram = function* (c) {
+        if (c.tid === 2) yield c.compute(late);
+        yield c.ssync_array();
+        yield c.ssync_row();
+      };
+      const host: MpeProgram = function* (h) {
+        yield h.init();
+        for (const tid of [0, 1, 2]) yield h.athread_create(tid, meet, 0);
+        yield h.compute(1000);
+        const closed = yield h.time_cycle();
+        yield h.athread_end(3);
+        for (const tid of [0, 1, 2]) yield h.athread_wait(tid);
+        yield h.tell('since', (yield h.time_cycle()) - closed);
+        yield h.tell('closed', closed);
+      };
+
+      const { run, told } = trial(host, { ...small, detail });
+
+      expect(run.outcome.verdict).toBe('ok');
+      const ended = Number(told['since']) + Number(told['closed']);
+      expect(ended).toBeGreaterThanOrEqual(atLeast);
+      expect(ended).toBeLessThan(atLeast + 100);
+    });
+  },
+);

@@ -19,6 +19,7 @@ import { meetings } from './references/meetings.ts';
 import { races } from './references/races.ts';
 import { services } from './references/services.ts';
 import { totals } from './references/totals.ts';
+import { twins } from './references/twins.ts';
 import { sunwayProperties } from './sunway-properties.ts';
 
 const judged = judgedBy(sunwayMachine, (given) =>
@@ -33,6 +34,7 @@ export const sunwayMachineProperties: MachineProperties = {
     [
       limitsAsDeclared(sunwayMachine, sunwayFixed, sunwayLimits),
       functions,
+      twins(),
       followedBy([...[engines, controllers, caches, meetings], ...[calls, hosts, services, totals, races]]),
     ],
   ),

@@ -29,7 +29,7 @@ import { sharedCopies, sharedStores } from './phases/shared.ts';
 import { handlings, type Phase, Stage } from './phases/stage.ts';
 import { tables } from './phases/tables.ts';
 import { blockingMoves, bounces, longMoves, marks, moves, overlaps, rereads } from './phases/transfers.ts';
-import { hostTries, sums, turns, userLocks } from './phases/turns.ts';
+import { declinedTries, hostTries, sums, turns, userLocks } from './phases/turns.ts';
 
 /*
  * Scenarios of a node that must go well, and end with the memory of a sequential reference, whatever the schedule and the level of detail: all
@@ -44,7 +44,7 @@ const shareKiB = 1;
 const [drainSignal, stopSignal] = [34, 35];
 
 const machine = fc.record({
-  cpesPerCg: fc.constantFrom(4, 4, 8, 8, 16, 16, 16, 24, 32),
+  cpesPerCg: fc.constantFrom<number[]>(2, 4, 4, 8, 8, 16, 16, 16, 24, 32),
   fidelity: now<'tlm' | 'functional' | 'flit'>('tlm', 'functional', 'flit'),
   maxJitter: now(0, 1, 17, 300),
   reorder: now(false, true),
@@ -53,7 +53,7 @@ const machine = fc.record({
   handling: fc.option(fc.constantFrom(...handlings), { nil: undefined, freq: 5 }),
   halts: fc.nat(3).map((one) => one === 3),
   /** When a signal stops the programs, -1 for never: nobody knows how memory ends then. */
-  stopAt: fc.oneof({ weight: 7, arbitrary: fc.constant(-1) }, fc.integer({ min: 1, max: 6000 })),
+  stopAt: fc.oneof({ weight: 7, arbitrary: fc.constant(-1) }, fc.integer({ min: 1, max: 25_000 })),
   oneByOne: fc.boolean(),
   /** What differs from the usual times: unlike ways along rows and columns, senders that slow each other down, engines and buffers that are soon full, threads that start at once. */
   times: fc.record({
@@ -66,12 +66,17 @@ const machine = fc.record({
     window: now(64, 64, 2),
     spawnLatency: now(9000, 20),
     poll: now(1, 3),
+    bufferFlits: now(32, 10),
+    putBytesPerCycle: now(18.7, 128),
   }),
+  /** Whether transfers, jobs and locks of a larger node are actors of their own, as those of small ones are; and whether a node of blocks and packets is small. */
+  isExplicit: fc.nat(9).map((one) => one === 9),
+  isSmall: fc.boolean(),
   /** How often threads run; whether dirty lines stay between. */
   spawns: now(1, 1, 2),
   noFlush: now(false, true),
   /** After how many cycles hosts halt arrays that work, -1 for never: nobody knows how memory ends then. */
-  haltAfter: fc.oneof({ weight: 15, arbitrary: fc.constant(-1) }, fc.integer({ min: 1, max: 4000 })),
+  haltAfter: fc.oneof({ weight: 11, arbitrary: fc.constant(-1) }, fc.integer({ min: 1, max: 20_000 })),
   /** Whether the clock counts every cycle. */
   ticks: fc.nat(31).map((one) => one === 31),
   /** Whether the last call of a thread is a collective one. */
@@ -94,6 +99,14 @@ const machine = fc.record({
 /** What a node is made from; whether there is room for transfers of many blocks. */
 type Drawn = DrawnBy<typeof machine> & { readonly hasLong?: boolean };
 
+/** What a run of the node may cost decides how large it is. */
+const sized = (drawn: DrawnBy<typeof machine>): Drawn => {
+  const { fidelity, isSmall, isExplicit, cpesPerCg, fills } = drawn;
+  if (fidelity === 'flit' && isSmall)
+    return { ...drawn, cpesPerCg: Math.min(cpesPerCg, 8), fills: fills.slice(0, cpesPerCg > 2 ? 1 : 3) };
+  return isExplicit ? { ...drawn, fills: fills.slice(0, 1) } : drawn;
+};
+
 /** The node as a phase needs it, which would have nothing to do on another one. */
 type Suits = (drawn: Drawn) => Partial<Drawn>;
 const withLong: Suits = () => ({ hasLong: true });
@@ -103,6 +116,11 @@ const withGroups: Suits = ({ cpesPerCg, fills }) => ({
   cpesPerCg: cpesPerCg > 8 ? 8 : cpesPerCg,
   fills: fills.length > 1 ? fills : [...fills, 7],
 });
+const withThreeGroups: Suits = ({ fills }) => ({
+  cpesPerCg: 2,
+  fills: [...fills, 7, 9].slice(0, 3),
+  handling: undefined,
+});
 const withCache: Suits = ({ cacheKiB }) => ({ cacheKiB: cacheKiB || 32 });
 const withLongAndCache: Suits = () => ({ hasLong: true, cacheKiB: 32 });
 const withoutCache: Suits = () => ({ cacheKiB: 0 });
@@ -110,6 +128,19 @@ const withGroupsAndHandler: Suits = (drawn) => ({ ...withGroups(drawn), ...withH
 const withHandling =
   (handling: (typeof handlings)[number]): Suits =>
   (drawn) => ({ ...withGroups(drawn), handling });
+/** A small node in which blocks and packets move one by one, each an actor, with little room on their ways. */
+const withFlits: Suits = ({ times }) => ({
+  ...{ fidelity: 'flit', cpesPerCg: 4, fills: [7], hasLong: true, cacheKiB: 0 },
+  times: { ...times, bufferFlits: 10, putBytesPerCycle: 128 },
+});
+/** A node of several rows whose transfers are actors: what goes along a column meets several engines. */
+const withRows: Suits = () => ({ cpesPerCg: 24, isExplicit: true, fills: [7] });
+/** Core groups that are halted one after the other, while others wait for them. */
+const withHalts: Suits = (drawn) => ({
+  ...withThreeGroups(drawn),
+  times: { ...drawn.times, spawnLatency: 20 },
+  haltAfter: 700,
+});
 /** Engines that fall behind the descriptors of a collective. */
 const withSlowEngines: Suits = ({ times }) => ({
   times: { ...times, queueDepth: 1, rmaBytesPerCycle: 0.05 },
@@ -169,7 +200,14 @@ const phaseKinds = {
   },
   interruptedMeetings: { weight: 2, arbitrary: interruptionsOf('hosts'), suits: withHandling('meets') },
   hostTries: { weight: 1, arbitrary: hostTries },
+  declinedTries: { weight: 1, arbitrary: declinedTries, suits: withThreeGroups },
   askedHosts: { weight: 1, arbitrary: askedHosts },
+  flitTables: { weight: 1, arbitrary: tables, suits: withFlits },
+  flitOverlaps: { weight: 2, arbitrary: overlaps, suits: withFlits },
+  flitRereads: { weight: 1, arbitrary: rereads, suits: withFlits },
+  flitMoves: { weight: 1, arbitrary: longMoves, suits: withFlits },
+  rowBroadcasts: { weight: 1, arbitrary: dmaBroadcasts, suits: withRows },
+  haltedMeetings: { weight: 1, arbitrary: nodeMeetings, suits: withHalts },
   fullQueues: { weight: 2, arbitrary: exchanges, suits: withSlowEngines },
   idleWaits: { weight: 2, arbitrary: idleWaits },
 } as const satisfies Readonly<Record<string, PhaseOf>>;
@@ -193,6 +231,8 @@ function changedTimes({ times, ticks }: Drawn): object {
   // A clock that counts every cycle counts no idle ones of a start.
   change('spawn', 'latency', ticks ? 20 : times.spawnLatency, 9000);
   change('poll', 'cost', times.poll, 1);
+  change('flit', 'bufferFlits', times.bufferFlits, 32);
+  change('tbox', 'putBytesPerCycle', times.putBytesPerCycle, 18.7);
   return groups;
 }
 
@@ -204,7 +244,8 @@ function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
   const { cpesPerCg, fidelity, maxJitter, reorder, cacheKiB, shareMode } = drawn;
   const { handling, oneByOne, drainAt, stopAt, halts, hasLong = false, noFlush, midFile } = drawn;
   // A node of many CPEs has one core group and few phases, one of several core groups few CPEs, so that it takes no longer than another.
-  const isLarge = cpesPerCg > 16;
+  const isExplicit = drawn.isExplicit && drawn.fills.length === 1;
+  const isLarge = isExplicit || cpesPerCg > 16;
   const fills = drawn.fills.slice(0, cpesPerCg > 8 ? 1 : 3);
   const signals = [
     ...(drainAt >= 0 ? [{ signal: drainSignal, at: drainAt }] : []),
@@ -242,6 +283,7 @@ function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
       memoryMiB: 1,
       ...(fills.length > 1 && { cgs: fills.length }),
       ...(fidelity !== 'tlm' && { fidelity }),
+      ...(isExplicit && { detail: 'explicit' }),
       ...((maxJitter > 0 || reorder) && { fuzz: { maxJitter, reorder } }),
       ...(cacheKiB > 0 && { cacheKiB }),
       ...(stage.returnsErrors && { onError: 'return' }),
@@ -283,7 +325,7 @@ export const sunwayScenariosOf = (...kinds: readonly PhaseKind[]): fc.Arbitrary<
     )
     .map(([drawn, phases]) => {
       // Of two that need unlike nodes the later one has its way, and the other little to do.
-      const suited = phases.reduce<Drawn>((node, { suits }) => ({ ...node, ...suits(node) }), drawn);
+      const suited = phases.reduce<Drawn>((node, { suits }) => ({ ...node, ...suits(node) }), sized(drawn));
       return scenarioOf(
         suited,
         phases.map(({ phase }) => phase),

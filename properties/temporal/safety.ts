@@ -29,7 +29,9 @@ interface ScopeMemory {
 
 /** No such moment or state ever comes, or none in the scope: `never('…', write, { after: acquired, until: released })`. */
 export const never = (sentence: string, meaning: Meaning, scope: Scope = {}): Observer<ScopeMemory> =>
-  scoped(sentence, patternOf(meaning), scope, (moment) => found(moment, wordsOf(moment)));
+  scoped(sentence, patternOf(meaning), scope, (moment) =>
+    found(moment, moment.kind === 'state' ? 'such a state came' : wordsOf(moment)),
+  );
 
 /** True when a state is as it should be; false, or what is wrong in words. */
 export type StateRule = (state: GlobalState) => boolean | string;
@@ -65,6 +67,7 @@ export function always<E>(
   return scoped(sentence, pattern, scope ?? {}, (moment) => {
     const verdict = judge(moment);
     if (verdict === true) return undefined;
+    if (moment.kind === 'state') return found(moment, verdict || 'it does not hold in this state');
     return found(moment, verdict === false ? wordsOf(moment) : `${wordsOf(moment)}: ${verdict}`);
   });
 }

@@ -188,7 +188,9 @@ export class Session {
       width: 80,
     });
     const { history, telling } = explanation;
-    return { parts: linkedPage(page, [...history.steps, ...history.after.steps], telling.ranked) };
+    const steps = [...history.steps, ...history.after.steps];
+    // What was never delivered has no place in the run.
+    return { parts: linkedPage(page, steps, telling.ranked, history.trial.outcome.deliveries) };
   }
 }
 

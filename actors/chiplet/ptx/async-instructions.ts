@@ -2,7 +2,7 @@ import { sharedWindow } from './address-space.ts';
 import { bulkCopy, bulkTypes, bulkWords } from './bulk-instructions.ts';
 import type { Definition, Definitions, Lowered } from './definition.ts';
 import { noWork, UnknownForm } from './definition.ts';
-import { type LaneWriter, OperandMismatch } from './lane-writer.ts';
+import type { LaneWriter } from './lane-writer.ts';
 import { addressText, memoryOf, placeOf } from './memory-place.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
 import { bitsOf } from './value-type.ts';
@@ -64,6 +64,14 @@ const copyAsync: Definition = {
   types: [['b64', ...bulkTypes]],
   typesLeast: 0,
   operands: [0, 6],
+  operandsOf: ({ words }) => {
+    const hint = words.includes('L2::cache_hint') ? 1 : 0;
+    if (words.includes('prefetch')) return [2 + hint, 2 + hint];
+    if (words.includes('bulk')) return [0, 6];
+    if (words.includes('global')) return [3 + hint, 4 + hint];
+    const count = words.includes('mbarrier') || words.includes('wait_group') ? 1 : 0;
+    return [count, count];
+  },
   kind: 'lanes',
   kindOf: ({ words }) => (words.includes('global') && !words.includes('prefetch') ? 'memory' : 'lanes'),
   class: ({ words }) => (words.includes('global') ? 'global' : 'control'),
@@ -81,7 +89,7 @@ const copyAsync: Definition = {
     }
     if (words.includes('global')) return copy(writer, form, operands);
     const known = ['commit_group', 'wait_group', 'wait_all'].some((word) => words.includes(word));
-    if (!known || operands.length !== (words.includes('wait_group') ? 1 : 0)) throw new UnknownForm(written);
+    if (!known) throw new UnknownForm(written);
     return { run: noWork };
   },
 };
@@ -141,6 +149,13 @@ const memoryBarrier: Definition = {
   exclusive: [ways],
   types: [['b64']],
   operands: [1, 4],
+  operandsOf: ({ words }) => {
+    if (words.includes('inval')) return [1, 1];
+    if (words.some((word) => word.endsWith('_wait'))) return [3, words.includes('try_wait') ? 4 : 3];
+    const arrives = words.includes('arrive') || words.includes('arrive_drop');
+    if (arrives) return [words.includes('expect_tx') ? 3 : 2, 3];
+    return [2, 2];
+  },
   kind: 'memory',
   kindOf: ({ words }) => (words.includes('pending_count') ? 'lanes' : 'memory'),
   class: () => 'shared',
@@ -166,7 +181,6 @@ const memoryBarrier: Definition = {
       case 'arrive':
       case 'arrive_drop': {
         const expects = words.includes('expect_tx');
-        if (expects && c === undefined) throw new OperandMismatch('2 operands', '3 for expect_tx');
         const third = c === undefined ? '1' : writer.value(c, 'u32');
         const count = expects ? '1' : third;
         const bytes = expects ? expecting(`(${third} >>> 0)`) : '';
@@ -199,20 +213,5 @@ const memoryBarrier: Definition = {
   },
 };
 
-const checked: Definition = {
-  ...memoryBarrier,
-  lower: (writer, form, operands) => {
-    const pending = form.words.includes('pending_count');
-    const least = form.words.includes('inval')
-      ? 1
-      : form.words.some((word) => word.endsWith('_wait'))
-        ? 3
-        : 2;
-    if (operands.length < least || (pending && operands.length !== 2))
-      throw new OperandMismatch(`${operands.length} operands`, `at least ${least}`);
-    return memoryBarrier.lower(writer, form, operands);
-  },
-};
-
 /** Copies and barriers. */
-export const asyncInstructions: Definitions = { cp: copyAsync, mbarrier: checked };
+export const asyncInstructions: Definitions = { cp: copyAsync, mbarrier: memoryBarrier };

@@ -195,6 +195,7 @@ const policy: Definition = {
   ],
   types: [['b64']],
   ...uniform([1, 4], 'lanes', 'intAdd'),
+  operandsOf: ({ words }) => (words.includes('range') ? [4, 4] : [words.includes('cvt') ? 2 : 1, 2]),
   lower: (writer, { words, written }, [d]) => {
     if (words.filter((word) => ['fractional', 'range', 'cvt'].includes(word)).length !== 1)
       throw new UnknownForm(written, 'createpolicy with fractional, range or cvt');
@@ -226,6 +227,7 @@ const store: Definition = {
 const reduction: Definition = {
   ...plainReduction,
   words: [...plainReduction.words, 'async', tells],
+  operandsOf: ({ words }) => (words.includes('async') ? [3, 3] : plainReduction.operands),
   lower: (writer, form, operands) => {
     if (form.words.includes('async')) return asyncReduction(writer, form, operands);
     if (form.words.includes(tells)) throw new UnknownForm(form.written);

@@ -37,6 +37,8 @@ export interface Definition {
   readonly typesLeast?: number;
   /** Fewest and most operands. */
   readonly operands: readonly [least: number, most: number];
+  /** Those of one form, where they are not those of all. */
+  operandsOf?(form: Form): Definition['operands'];
   readonly kind: InstructionKind;
   /** The kind of one form, where it is not that of all. */
   kindOf?(form: Form): InstructionKind;

@@ -59,7 +59,8 @@ class Flattener {
     this.#around = around;
     this.#source = around.source;
     this.#names = new OperandNames(around, this.#registers);
-    if (/\balloca\b/.test(around.source.text)) this.#taken = this.#registers.make('%taken', 'u32');
+    if (/\b(alloca|stack(save|restore))\b/.test(around.source.text))
+      this.#taken = this.#registers.make('%taken', 'u32');
     this.#frame = new Layout(this.#taken ? dynamicStackBytes : 0);
     this.#shared = placeShared(kernel, around.routines, around.shared, around.taken);
   }
@@ -214,7 +215,7 @@ class Flattener {
       this.#call(one, form, guard, scope, instance);
       return;
     }
-    const [least, most] = definition.operands;
+    const [least, most] = definition.operandsOf?.(form) ?? definition.operands;
     if (one.operands.length < least || one.operands.length > most) {
       const expected = least === most ? `${least}` : `${least} to ${most}`;
       throw this.#source.error(

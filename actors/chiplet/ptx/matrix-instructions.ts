@@ -410,6 +410,7 @@ const wmma: Definition = {
   types: [wmmaTypes, wmmaTypes, wmmaTypes, wmmaTypes],
   typesLeast: 0,
   operands: [2, 4],
+  operandsOf: ({ words }) => (words.includes('mma') ? [4, 4] : [2, 3]),
   kind: 'lanes',
   kindOf: ({ words }) => (words.includes('mma') ? 'lanes' : 'memory'),
   class: ({ words }) => (words.includes('mma') ? 'floatMad' : words.includes('shared') ? 'shared' : 'global'),
@@ -419,8 +420,7 @@ const wmma: Definition = {
     // Of f16 the multiplicands are not written.
     const { types } = form;
     const all = types.length === 2 ? ([types[0]!, 'f16', 'f16', types[1]!] as const) : types;
-    if (all.length !== 4 || operands.length !== 4)
-      throw new UnknownForm(form.written, 'the types of D, A, B and C');
+    if (all.length !== 4) throw new UnknownForm(form.written, 'the types of D, A, B and C');
     if (layoutsIn(form.words) !== 2) throw new UnknownForm(form.written, 'the layouts of A and B');
     return product(writer, form, operands, all, checkedShape(form, all[1]!, wmmaShapes), wmmaFragment);
   },

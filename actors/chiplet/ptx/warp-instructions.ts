@@ -123,7 +123,11 @@ const fenceWords = [
   'acquire',
   'release',
 ];
-const fence: Definition = control('lanes', [0, 2], fenceWords);
+const fence: Definition = {
+  ...control('lanes', [0, 2], fenceWords),
+  operandsOf: ({ words }) =>
+    words.includes('tensormap::generic') && words.includes('acquire') ? [2, 2] : [0, 0],
+};
 
 /** trap: the kernel is stopped where it is carried out. */
 const stop: Definition = {

@@ -10,7 +10,8 @@ import { directed, exact, realOfBits, type Value } from './plain-values.ts';
 type Matrix = Value[][];
 
 /** Elements of a type in a register of 32 bits. */
-const packedOf = (type: string): number => ({ f16: 2, bf16: 2, s8: 4, u8: 4 })[type] ?? 1;
+const packedOf = (type: string): number =>
+  ({ f16: 2, bf16: 2, s8: 4, u8: 4, e4m3: 4, e5m2: 4, s4: 8, u4: 8, b1: 32 })[type] ?? 1;
 
 /** Where element `index` of register `register` of lane `4 group + member` is: of A, of B, of C and D. */
 const places = {
@@ -35,10 +36,20 @@ function elementIn(type: string, register: Value, index: number): Value {
     case 'f16':
     case 'bf16':
       return numberOfBits(type, (register >> BigInt(16 * index)) & 0xffffn);
-    case 's8':
-      return BigInt.asIntN(8, register >> BigInt(8 * index));
-    case 'u8':
-      return BigInt.asUintN(8, register >> BigInt(8 * index));
+    case 'e4m3':
+    case 'e5m2':
+      return numberOfBits(type, (register >> BigInt(8 * index)) & 0xffn);
+    case 's4':
+    case 's8': {
+      const bits = Number(type[1]);
+      return BigInt.asIntN(bits, register >> BigInt(bits * index));
+    }
+    case 'b1':
+    case 'u4':
+    case 'u8': {
+      const bits = Number(type[1]);
+      return BigInt.asUintN(bits, register >> BigInt(bits * index));
+    }
     case 's32':
       return BigInt.asIntN(32, register);
     default:
@@ -87,12 +98,9 @@ export function matrixProducts(
   lanes: readonly (readonly Value[])[],
 ): readonly (readonly Value[])[] {
   const [, m = 0, n = 0, k = 0] = (/m(\d+)n(\d+)k(\d+)/.exec(words.join('.')) ?? []).map(Number);
-  const [typeD, typeA, typeB, typeC] = words.filter((word) => /^(b?f16|f32|tf32|[su](8|32))$/.test(word)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [typeD, typeA, typeB, typeC] = words.filter((word) =>
+    /^(b?f16|f32|tf32|[su](4|8|32)|b1|e\dm\d)$/.test(word),
+  ) as [string, string, string, string];
   const isWhole = typeD === 's32';
   const counts = {
     a: (m * k) / 32 / packedOf(typeA),
@@ -118,7 +126,11 @@ export function matrixProducts(
     const [left, right] = [a[row]!, b.map((one) => one[column]!)];
     if (!isWhole) return realSum(left as number[], right as number[], c[row]![column] as number);
     const sum = left.reduce<bigint>(
-      (all, one, at) => all + (one as bigint) * (right[at] as bigint),
+      (all, one, at) =>
+        all +
+        (words.includes('xor')
+          ? (one as bigint) ^ (right[at] as bigint)
+          : (one as bigint) * (right[at] as bigint)),
       c[row]![column] as bigint,
     );
     if (!words.includes('satfinite')) return sum;

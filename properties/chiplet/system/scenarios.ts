@@ -39,6 +39,8 @@ const chiplet = fc.record({
   /** Steps to the next free place. */
   gap: fc.nat(2),
   clockRate: fc.constantFrom(1, 1, 0.5, 2),
+  /** Instructions that a scheduler may issue of a warp in a cycle. */
+  issues: fc.constantFrom(1, 1, 2, 3),
 });
 
 const network = fc.oneof(
@@ -159,12 +161,19 @@ export const systemScenarios: fc.Arbitrary<WrittenScenario> = fc
           program: `program ${own}`,
           clockRate: chiplets[own]!.clockRate,
           ...(kind === 'gpu' && { cores: 1 }),
+          ...(kind === 'gpu' && chiplets[own]!.issues > 1 && { config: `issues ${chiplets[own]!.issues}` }),
         })),
       },
       programs: {
         kernels: members.some(({ kind }) => kind === 'gpu')
           ? [{ name: 'generated.ptx', text: exchangeKernels }]
           : [],
+        configs: Object.fromEntries(
+          [2, 3].map((count) => [
+            `issues ${count}`,
+            { file: 'issues.config', text: `-gpgpu_max_insn_issue_per_warp ${count}\n` },
+          ]),
+        ),
         hosts: Object.fromEntries(
           members.map((_, own) => [
             `program ${own}`,

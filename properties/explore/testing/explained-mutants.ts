@@ -5,6 +5,7 @@ import { parseScenario } from '../../../scenarios/load.ts';
 import type { Scenario } from '../../../scenarios/scenario.ts';
 import { judgedScenario } from '../../judged-scenario.ts';
 import { type Explanation, explainFailure } from '../explain.ts';
+import { failureSummary } from '../failure-summary.ts';
 import { Trials } from '../trial.ts';
 import { mutantsOf, mutated } from './protocol-mutants.ts';
 import { randomProtocol } from './random-protocols.ts';
@@ -23,6 +24,15 @@ const bundled = [
   'machine: mutual-exclusion\nconfig: { algorithm: dekker, rounds: 2 }',
   'machine: register\nconfig: { clients: 2, writes: 2, reads: 2 }',
   'machine: register\nconfig: { clients: 3, writes: 1, reads: 1, copies: 2 }',
+  // Over asynchronous networks.
+  'machine: lamport-mutex\nconfig: { processes: 2, rounds: 1 }',
+  'machine: ring-election\nconfig: { ids: [2, 0, 1] }',
+  'machine: snapshot\nconfig: { balances: [1, 1, 0], transfers: 1 }',
+  'machine: bakery\nconfig: { customers: 2, rounds: 1 }',
+  'machine: lease-lock\nconfig: { clients: 2, rounds: 1, lease: 3, drift: 1 }',
+  'machine: alternating-bit\nconfig: { messages: 3 }\nnetwork: { duplicating: false, lossy: 2 }',
+  'machine: abd\nconfig: { servers: 3, clients: 2 }',
+  'machine: raft\nconfig: { servers: 3, terms: 1, commands: 0 }',
 ] as const;
 
 /** Ticks after which a run of a mutant is left, since it may go on for ever. */
@@ -57,7 +67,9 @@ export async function* explainedMutants(seed: number): AsyncGenerator<ExplainedM
     const made = number % 2 === 0 ? mutantOf(loaded[pick(loaded.length)]!, pick) : protocolOf(pick(2 ** 30));
     const failing = failingTape(made.trials, pick);
     if (!failing) continue;
-    const explanation = explainFailure(made.trials, failing.tape);
+    // What a check found ends where it failed.
+    const ends = pick(2) === 0 ? {} : { until: failing.tick };
+    const explanation = explainFailure(made.trials, failing.tape, ends);
     if (!explanation) throw new Error(`${made.name}: a failing run is not explained`);
     yield {
       name: made.name,
@@ -113,7 +125,7 @@ function protocolOf(seed: number): Made {
 function failingTape(
   trials: Trials,
   pick: (count: number) => number,
-): { readonly tape: Tape; readonly depends: boolean } | undefined {
+): { readonly tape: Tape; readonly tick: number; readonly depends: boolean } | undefined {
   const first = pick(2 ** 20);
   const runs = Array.from({ length: schedulesTried }, (_, at) =>
     trials.attempt(new RandomChoices(first + at)),
@@ -123,5 +135,6 @@ function failingTape(
   const depends = failing.length < runs.length;
   // Where every schedule fails there is little to state: one in eight of these is enough.
   if (!depends && pick(8) > 0) return undefined;
-  return { tape: failing[pick(failing.length)]!.tape, depends };
+  const { tape, outcome } = failing[pick(failing.length)]!;
+  return { tape, tick: failureSummary(outcome)!.tick, depends };
 }

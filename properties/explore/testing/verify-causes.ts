@@ -23,6 +23,8 @@ interface Entry {
   /** How many messages its receiver had got. */
   readonly heard: number;
   readonly delivered: boolean;
+  /** True for what came behind the first violation. */
+  readonly behind: boolean;
 }
 
 /** A question of a run. */
@@ -65,6 +67,7 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
   };
   let at = 0;
   let before: number | undefined;
+  let behind = false;
   let run: Run | undefined;
   let watching: Watch | undefined;
   const choices: Choices = {
@@ -94,6 +97,7 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
       name: `${from}>${to} ${event.type} ${counted(`${from}>${to} ${event.type}`)}`,
       heard: counted(`heard ${to}`),
       delivered,
+      behind,
     });
   const built = buildRun(scenario, machine, {
     choices,
@@ -101,7 +105,14 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
     observe: (made, { given, assembly }) => {
       run = made;
       watching = properties?.watch(made, given, assembly);
-      made.messages$.subscribe(({ message }) => write(message, true));
+      // What is found during a delivery is found before the delivery is shown.
+      made.messages$.subscribe(({ message }) => {
+        write(message, true);
+        behind = before !== undefined;
+      });
+      made.ticks$.subscribe(() => {
+        behind = before !== undefined;
+      });
       made.violations$.subscribe(() => {
         before ??= answers.length;
       });
@@ -232,8 +243,9 @@ function besides(parts: readonly CausePart[], failing: Log, passing: Log): reado
     const at = difference(actor);
     if (at < 0 || explained(actor, at)) continue;
     const [here, there] = [inboxes[0].get(actor)?.[at], inboxes[1].get(actor)?.[at]];
-    // A run that broke off delivers nothing more.
+    // A run that broke off delivers nothing more, and what comes behind the failure has no part in it.
     if ((!here && failing.broken) || (!there && passing.broken)) continue;
+    if (here ? here.behind : failing.fails) continue;
     found.push(`besides, actor ${actor} gets ${here?.name ?? 'nothing'} and ${there?.name ?? 'nothing'}`);
   }
   const answers = new Map(passing.answers.map((answer) => [answer.name, answer]));

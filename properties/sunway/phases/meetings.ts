@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { WrittenCall } from '../../../machines/sunway/operations.ts';
+import { now } from './drawn.ts';
 import type { Phase } from './stage.ts';
 
 const skew = fc.constantFrom(0, 3, 40);
@@ -82,14 +83,23 @@ export const hostMeetings: fc.Arbitrary<Phase> = fc
     }
   });
 
-/** All arrays of the node meet, or all hosts; those of later core groups may come much later (6.2, 5.3). */
+/** All arrays of the node meet, or all hosts; those of later or of earlier core groups may come much later (6.2, 5.3). */
 export const nodeMeetings: fc.Arbitrary<Phase> = fc
-  .record({ ofHosts: fc.boolean(), skew, groupSkew: fc.constantFrom(0, 300, 5000) })
-  .map(({ ofHosts, skew: cycles, groupSkew }) => (stage) => {
+  .record({
+    ofHosts: fc.boolean(),
+    skew,
+    groupSkew: fc.constantFrom(0, 300, 5000),
+    isReversed: now(false, true),
+  })
+  .map(({ ofHosts, skew: cycles, groupSkew, isReversed }) => (stage) => {
+    const last = stage.shape.cgs - 1;
     if (ofHosts) stage.amongHosts(['compute', cycles + 1], ['sync_node']);
     else {
       stage.late(cycles);
-      stage.add((cgn): WrittenCall => ['compute', 1 + groupSkew * cgn], ['ssync_node']);
+      stage.add(
+        (cgn): WrittenCall => ['compute', 1 + groupSkew * (isReversed ? last - cgn : cgn)],
+        ['ssync_node'],
+      );
     }
   });
 
@@ -116,11 +126,16 @@ export const interruptionsOf = (...of: readonly (typeof waits)[number][]): fc.Ar
       later: fc.constantFrom(0, 700, 3000),
       /** Cycles until the signals, and between them. */
       until: fc.constantFrom(1, 300, 1500),
-      times: fc.integer({ min: 1, max: 3 }),
+      gap: fc.constantFrom(1, 60, 1500),
+      times: fc.integer({ min: 1, max: 5 }),
     })
-    .map(({ waitsFor, by, later, until, times }) => (stage) => {
+    .map(({ waitsFor, by, later, until, gap, times }) => (stage) => {
+      // What hosts and CPEs do next is under way together. A host whose handler meets CPE 0 meets another one here.
+      const met = stage.shape.handling === 'meets' ? 1 : by % stage.shape.cpes;
+      stage.add(...stage.only((tid) => tid === met, ['ssync_master_spe']), ['ssync_array']);
+      stage.host(['sync_master_spe', met]);
       for (let k = 0; k < times; k++) {
-        stage.add(['compute', until]);
+        stage.add(['compute', k === 0 ? until : gap]);
         stage.signal((by + k) % stage.shape.cpes, k);
       }
       if (waitsFor === 'threads') return;

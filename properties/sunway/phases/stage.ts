@@ -21,7 +21,15 @@ export const wideBytes = 6 * cacheSpan;
 const firstStatic = 4096;
 
 /** Words of main memory that are zero in the beginning, 8 bytes each. */
-export const zeroWords = { turn: 0, userLock: 1, hostLock: 2, sum: 3, handlerLock: 4, userTurn: 5 } as const;
+export const zeroWords = {
+  turn: 0,
+  userLock: 1,
+  hostLock: 2,
+  sum: 3,
+  handlerLock: 4,
+  userTurn: 5,
+  arrayTurn: 6,
+} as const;
 /** Bytes that every CPE may read, beside those words. */
 const commonBytes = 512;
 const wordsBytes = 128;
@@ -288,7 +296,7 @@ export class Stage {
   }
 
   /** Has the threads of a core group run, and its host do something meanwhile. */
-  #threads(meanwhile: readonly WrittenCall[]): readonly WrittenCall[] {
+  #threads(meanwhile: readonly WrittenCall[], cgn: number): readonly WrittenCall[] {
     const { halts, oneByOne, spawns = 1, noFlush, haltAfter } = this.shape;
     const spawn = noFlush ? 'athread_spawn_noflush' : 'athread_spawn';
     const start: readonly WrittenCall[] = oneByOne
@@ -297,7 +305,9 @@ export class Stage {
     const end: readonly WrittenCall[] = oneByOne
       ? this.tids.map((tid) => ['athread_wait', tid])
       : [['athread_join']];
-    if (haltAfter !== undefined) return [...start, ...meanwhile, ['compute', haltAfter], ['athread_halt']];
+    // One after the other: those who wait for a group learn that it is gone.
+    if (haltAfter !== undefined)
+      return [...start, ...meanwhile, ['compute', haltAfter * (1 + cgn)], ['athread_halt']];
     return [
       ...Array.from({ length: spawns }, () => [...start, ...meanwhile, ...end]).flat(),
       ...(halts ? [['athread_halt'] as const] : []),
@@ -367,7 +377,10 @@ export class Stage {
           { length: wordsBytes / 8 },
           (_, k): WrittenCall => ['st', { memory: this.#wordsAt + 8 * k, perCpe: 0 }, 'i64', 0],
         ),
-        ...this.#threads(this.#host.map((call) => call(cgn))),
+        ...this.#threads(
+          this.#host.map((call) => call(cgn)),
+          cgn,
+        ),
       ],
       handler: this.#handler(),
     }));

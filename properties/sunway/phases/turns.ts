@@ -31,9 +31,11 @@ const holding = (turn: WrittenCall[number]): readonly WrittenCall[] => [
 export const turns: fc.Arbitrary<Phase> = fc
   .record({ group: fc.constantFrom(...groups), skew: fc.constantFrom(0, 7) })
   .map(({ group, skew }) => (stage) => {
+    // Each lock of all has a word of its own: who has one of them may meet who has the other.
+    const word = { array: 'arrayTurn', node: 'turn' } as const;
     const isOfAll = group === 'array' || group === 'node';
     stage.late(skew);
-    stage.add([`smutex_lock_${group}`], ...holding(isOfAll ? stage.word('turn') : stage.own(0)), [
+    stage.add([`smutex_lock_${group}`], ...holding(isOfAll ? stage.word(word[group]) : stage.own(0)), [
       `smutex_unlock_${group}`,
     ]);
   });
@@ -64,4 +66,20 @@ export const hostTries: fc.Arbitrary<Phase> = fc.integer({ min: 1, max: 3 }).map
     'mutex_unlock',
     word,
   ]);
+});
+
+/**
+ * Hosts take turns with the lock of the node; the last one tries it while the first has it and others wait, and is declined (5.4). They have met
+ * before, and are so far apart that nothing else comes of it.
+ */
+export const declinedTries: fc.Arbitrary<Phase> = fc.constantFrom(4000, 6000).map((apart) => (stage) => {
+  const last = stage.shape.cgs - 1;
+  if (last === 0 || stage.shape.handling !== undefined) return;
+  stage.host(['sync_node']);
+  stage.hostEach(
+    (cgn): WrittenCall => ['compute', 1 + apart * cgn],
+    (cgn): WrittenCall => [cgn === last ? 'mutex_trylock_node' : 'mutex_lock_node'],
+    (cgn): WrittenCall => ['compute', cgn === 0 ? 4 * apart : 5],
+    (cgn): WrittenCall => (cgn === last ? ['compute', 1] : ['mutex_unlock_node']),
+  );
 });

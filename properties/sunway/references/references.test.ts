@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
+import type { AnyStateMachine } from 'xstate';
+import { fastTbox } from '../../../actors/sunway/engine/fast/tbox.ts';
 import { timingRows } from '../../../actors/sunway/timing/timing-table.ts';
 import { Run } from '../../../kernel/run.ts';
 import type { Given } from '../../../machines/machine.ts';
+import { plantingIn } from '../../../machines/planting.ts';
 import { type SunwayConfig, type SunwayPrograms, sunwayConfig } from '../../../machines/sunway/config.ts';
 import { timingOf } from '../../../machines/sunway/timing.ts';
 import { sunwayMachine } from '../../../machines/sunway.ts';
 import { GeneratedSubject } from '../../explore/subject.ts';
 import { sunwayMachineProperties } from '../machine-properties.ts';
 import { sunwayScenarios } from '../scenarios.ts';
+import type { PartChange } from '../twins/twins.ts';
 import { caches } from './caches.ts';
 import { calls } from './calls.ts';
 import { controllers } from './controllers.ts';
@@ -17,6 +21,7 @@ import { hosts } from './hosts.ts';
 import { meetings } from './meetings.ts';
 import { services } from './services.ts';
 import { timesOf } from './times.ts';
+import { twins } from './twins.ts';
 
 type SunwayGiven = Given<SunwayConfig, SunwayPrograms>;
 
@@ -83,4 +88,20 @@ test.each(
 
 test('nothing differs in nodes as they are', () => {
   expect(scenarios.slice(0, 12).flatMap((one) => difference(one, one) ?? [])).toEqual([]);
+});
+
+test('an engine that says everything a cycle later than the one of actors is noticed', () => {
+  const { saying } = plantingIn<{ part: AnyStateMachine }>();
+  const late = saying('part', 'takeResponse', (one) => ({ ...one, delay: (one.delay ?? 0) + 1 }));
+  const notice = (change?: PartChange) =>
+    scenarios.slice(0, 8).flatMap((given) => {
+      const assembly = sunwayMachine.assemble(given);
+      const run = new Run(assembly.wiring);
+      const compare = twins(change)(run, given, assembly)!;
+      run.until(2_000_000);
+      return compare() ?? [];
+    });
+
+  expect(notice()).toEqual([]);
+  expect(notice((part) => (part === fastTbox ? late({ part }).part : part)).length).toBeGreaterThan(0);
 });

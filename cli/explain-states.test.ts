@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../scenarios/testing/temporary-folder.ts';
+import { called } from './testing/called.ts';
+
+// What is wrong with the state of a whole system is not read from messages alone: who is where, and what is still under way.
+
+const folder = temporaryFolder('explain-states');
+const machine = `
+import { always, component, defineMachine, eventually, Wiring } from 'lockstep';
+import { setup } from 'xstate';
+const c = component();
+const party = setup({
+  types: {},
+  guards: { isFirst: c.when((me) => me.first) },
+  actions: {
+    serve: c.act((me, _event, out) => {
+      out.post({ to: me.other, type: 'letter' });
+      out.post({ to: me.other, type: 'ball' });
+    }),
+    back: c.act((me, _event, out) => {
+      me.balls += me.counts;
+      out.post({ to: me.other, type: 'ball' });
+    }),
+  },
+}).createMachine({
+  id: 'party', context: ({ input }) => ({ ...input, balls: 0 }), initial: 'begin',
+  states: {
+    begin: { always: [{ guard: 'isFirst', target: 'playing', actions: 'serve' }, 'playing'] },
+    playing: { on: { ball: { actions: 'back' }, letter: 'reading' } },
+    reading: { on: { ball: { actions: 'back' } } },
+  },
+});
+const game = (name, counts, properties) => defineMachine({
+  name, summary: name, asynchronous: true, properties,
+  assemble: () => {
+    const wiring = new Wiring({});
+    const [one, two] = [wiring.reserve('One'), wiring.reserve('Two')];
+    wiring.place(one, party, { first: true, other: two, counts });
+    wiring.place(two, party, { first: false, other: one, counts });
+    return { wiring, result: () => ({}) };
+  },
+});
+const isRead = (state) => state.actor('Two').state === 'reading';
+export const counted = game('counted', 1, [
+  always('the letter comes before the second ball', (state) => isRead(state) || state.actor('Two').context.balls < 2 || 'it is late'),
+]);
+class Shelf {
+  constructor(books) { this.books = books; }
+  fork() { return new Shelf(this.books); }
+  hash(into) { into.number(this.books); }
+  describe() { return { books: this.books }; }
+}
+const reader = setup({ types: {}, actions: { ask: c.act((me, _event, out) => {
+  me.shelf.books++;
+  out.post({ to: me.librarian, type: 'ask' });
+}) } }).createMachine({
+  id: 'reader', context: ({ input }) => ({ ...input }), initial: 'waiting',
+  states: { waiting: { entry: 'ask', tags: ['waiting'], meta: { waitsFor: { what: 'a book', on: (me) => me.librarian } } } },
+});
+const librarian = setup({ types: {}, actions: { note: c.update((me, _event, { from }) => { me.asked = from; }) } }).createMachine({
+  id: 'librarian', context: { asked: null }, initial: 'open', states: { open: { on: { ask: { actions: 'note' } } } },
+});
+export const library = defineMachine({
+  name: 'library', summary: 'nobody brings the book', asynchronous: true,
+  assemble: () => {
+    const wiring = new Wiring({});
+    const [desk, chair] = [wiring.reserve('Librarian'), wiring.reserve('Reader')];
+    wiring.place(desk, librarian, undefined);
+    wiring.place(chair, reader, { librarian: desk, shelf: wiring.share('Shelf', new Shelf(1)) });
+    return { wiring, result: () => ({}) };
+  },
+});
+export const left = game('left', 0, [eventually('the letter is read', isRead, { fair: true })]);
+`;
+writeFileSync(join(folder, 'game.mjs'), machine);
+
+async function explained(name: string) {
+  const [scenario, recording] = [join(folder, `${name}.yaml`), join(folder, `${name}.json`)];
+  writeFileSync(scenario, `name: ${name}\nmachine: ./game.mjs#${name}\n`);
+  const { exitCode } = await called('check', scenario, '--record', recording);
+  expect(exitCode).toBe(1);
+  return called('explain', recording, '--json');
+}
+
+describe('explain', () => {
+  test('tells how everything stands where a state is wrong', async () => {
+    const { err, out } = await explained('counted');
+
+    expect(err).toContain('violated: the letter comes before the second ball\n  in tick 2: it is late\n');
+    expect(err.replaceAll(/\s+/g, ' ')).toContain(
+      'all is well, as far as it was followed, to tick 9999 and 10000 deliveries. In tick 2 Two got ball from One before letter from One. The other way round, and all else the same, the run passes, as far as',
+    );
+    expect(err).toContain('letter; not delivered by then\n');
+    expect(err).toContain(
+      'how everything stands at the end of tick 2:\n  One  playing  balls=1\n  Two  playing  balls=2\n  under way: letter (One -> Two), ball (Two -> One)\n',
+    );
+    expect(JSON.parse(out)).toMatchObject({
+      standing: {
+        actors: [
+          { name: 'One', state: 'playing', fields: 'balls=1' },
+          { name: 'Two', state: 'playing', fields: 'balls=2' },
+        ],
+        underWay: ['letter (One -> Two)', 'ball (Two -> One)'],
+      },
+    });
+  });
+
+  test('tells of a deadlock what those hold who are waited for, and what is shared', async () => {
+    const { err } = await explained('library');
+
+    expect(err).toContain('  Librarian, which is waited for, is open and does not wait: asked=');
+    expect(err).toContain('\n  Shelf, which is shared: books=2\n');
+  });
+
+  test('says what a run without end leaves under way, and why it may be fair', async () => {
+    const { err } = await explained('left');
+
+    expect(err).toContain(
+      'under way all the time, and never delivered:\n  One to Two: letter (the channel delivers ball, and fairness is by channel)\n',
+    );
+  });
+});
