@@ -110,7 +110,7 @@ describe('the compiler', () => {
     });
 
     const [tables, functions] = [Number.MAX_SAFE_INTEGER, 1].map((usesBeforeFunction) => {
-      const compiled = new CompiledMachine(machine, usesBeforeFunction);
+      const compiled = new CompiledMachine(machine as never, usesBeforeFunction);
       const counts = new TransitionCounts(compiled);
       const snapshots = [counts, undefined].map((given) => {
         const snapshot = compiled.start(undefined, silentPort, 'mutable', given);
