@@ -7,6 +7,8 @@
 export const singleStates: Readonly<Record<string, string>> = {
   'cell/memory-module':
     'the table of its specification (15.6) has one state, too: an access is answered at once; whoever waits is its DMA module',
+  'chiplet/gpu/memory-channel':
+    'the first cycle in which it is free says how long its queue is; whoever waits is a load in a core, whose state says so',
   'chiplet/interchiplet/network': 'it answers each trace at once, with a function that is given',
   'chiplet/network/link':
     'a wire has no room and no order of its own: flits follow each other on it; who waits for room is a virtual channel',

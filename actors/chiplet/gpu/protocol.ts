@@ -175,8 +175,6 @@ export const chipletRoles = {
       'memory.read': { core: field.address('Core'), request: count, segment: count, cycle, lead: count },
       /** A core has written into a segment; nobody waits for it. */
       'memory.write': { segment: count, cycle },
-      /** It has served all segments that had come when it asked for this. */
-      'channel.served': { cycle },
     },
   },
   Mailbox: {
