@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { effort } from '../kernel/testing/effort.ts';
 import { temporaryFolder } from '../scenarios/testing/temporary-folder.ts';
 import { calledAt } from './testing/called.ts';
 
@@ -239,7 +240,7 @@ describe('a failure', () => {
         file,
         '--keep-going',
         '--runs',
-        '24',
+        effort({ short: '12', long: '24' }),
         '--workers',
         workers,
         '--out',
@@ -264,12 +265,14 @@ describe('a campaign in a folder of its own', () => {
     const call = (out: string, runs: string) =>
       called('fuzz', file, '--keep-going', '--runs', runs, '--out', at(out), '--json');
 
-    await call('once', '25');
-    await call('twice', '10');
-    const { out, err } = await call('twice', '25');
+    const [runs, runsBefore] = effort({ short: [12, 5], long: [25, 10] });
 
-    expect(err).toContain('ledger.json: goes on after 10 runs\n');
-    expect(JSON.parse(out)).toMatchObject({ runs: 25, runsBefore: 10 });
+    await call('once', String(runs));
+    await call('twice', String(runsBefore));
+    const { out, err } = await call('twice', String(runs));
+
+    expect(err).toContain(`ledger.json: goes on after ${runsBefore} runs\n`);
+    expect(JSON.parse(out)).toMatchObject({ runs, runsBefore });
     expect(textOf('twice')).toBe(textOf('once'));
   });
 

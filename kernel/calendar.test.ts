@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Agenda, Calendar } from './calendar.ts';
 import { type Address, Message } from './message.ts';
+import { effort } from './testing/effort.ts';
 
 const message = (seq: number, due: number, from = 0, to = 0) =>
   new Message(seq, due, from as Address, to as Address, -1, { type: 'test' });
@@ -41,7 +42,7 @@ describe('the calendar', () => {
           expect(calendar.current.size).toBe(plain.filter(({ due }) => due === calendar.now).length);
         }
       }),
-      { numRuns: 300, seed: 7 },
+      { numRuns: effort({ short: 120, long: 300 }), seed: 7 },
     );
   });
 
@@ -109,7 +110,7 @@ describe('the agenda of a tick', () => {
           expect(seqs(agenda.messages)).toEqual(seqs(left));
         }
       }),
-      { numRuns: 300, seed: 7 },
+      { numRuns: effort({ short: 120, long: 300 }), seed: 7 },
     );
   });
 

@@ -60,7 +60,7 @@ beforeAll(() => {
 describe('on the embedded database', () => {
   test('a campaign comes to what one process comes to', async () => {
     const what = 'scenarios/library/alternating-bit-delivers.yaml';
-    const runs = effort({ short: 2000, long: 10_000 });
+    const runs = effort({ short: 500, long: 10_000 });
     const id = await add(what, '--runs', String(runs), '--range', String(runs / 20));
 
     const worked = await farm('work', '--workers', '2', '--json');
@@ -107,14 +107,15 @@ describe('a campaign', () => {
 
   test('keeps of each kind of failure the smallest run, made simple', async () => {
     const what = scenario('three-faults', { hands: 5, never: [0, 1, 2, 3, 4] });
-    const id = await add(what, '--runs', '1000');
+    const runs = effort({ short: 200, long: 1000 });
+    const id = await add(what, '--runs', String(runs));
 
     const worked = await farm('work', '--workers', '2');
     const { code, json, err } = await farm('findings', String(id), '--json');
 
     expect(worked.code, worked.err).toBe(1);
     expect(code).toBe(1);
-    const expected = await smallestOf(what, 1000);
+    const expected = await smallestOf(what, runs);
     expect(
       json.findings
         .map(({ what: sentence, smallest }: { what: string; smallest: number }) => [
@@ -125,7 +126,7 @@ describe('a campaign', () => {
     ).toEqual([...expected.values()].map(({ bug, run }) => [bug, run]).sort());
     expect(expected.size).toBe(5);
     expect(json.findings.reduce((sum: number, { failures }: { failures: number }) => sum + failures, 0)).toBe(
-      1000,
+      runs,
     );
     expect(err).toContain('card 4 never comes first');
     for (const { id: finding } of json.findings) {

@@ -84,7 +84,7 @@ describe.each(generating)('shards of generated scenarios of %s', (machine) => {
   test('come to the ledger of one campaign, character by character, in whatever order they are put together', async () => {
     const plan: CampaignPlan = { seed: 5, strategies: ['fifo', 'random', 'pct'], coverage: true };
     // Three schedules of each scenario: more shards than scenarios, so that some have nothing to do.
-    const runs = effort({ short: 4, long: 17 });
+    const runs = effort({ short: 2, long: 17 });
     const of = effort({ short: 3, long: 16 });
     const whole = await ledgerOf(machine, plan, runs, []);
 
@@ -103,7 +103,7 @@ describe.each(generating)('shards of generated scenarios of %s', (machine) => {
 
 test('findings of shards are those of one campaign', async () => {
   const plan: CampaignPlan = { seed: 3, strategies: ['fifo', 'random'], coverage: false };
-  const runs = effort({ short: 40, long: 90 });
+  const runs = effort({ short: 20, long: 90 });
   const whole = await ledgerOf('cell', plan, runs, ['M-03', 'M-11', 'M-17']);
   expect(whole.findings.length).toBeGreaterThan(2);
 

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { effort } from '../../kernel/testing/effort.ts';
 import { temporaryFolder } from '../../scenarios/testing/temporary-folder.ts';
 import { called } from '../testing/called.ts';
 
@@ -23,7 +24,11 @@ describe('tca bench', () => {
     ['fig1', ['--sizes', '1024'], 4, { series: 'CH0', ns: 2088 }],
     ['fig5', ['--sizes', '8192', '--channels', '0123'], 1, { series: 'CH0123', ns: 3983, goldenNs: 3983 }],
     ['fig6', ['--sizes', '16'], 4, { at: 'N=16', series: 'block CH0', ns: 2492, goldenNs: 2492 }],
-    ['fig7', ['--channels', '0'], 15, { at: '2x1x1', bytes: 65_536, goldenNs: 14_140 }],
+    // Takes as long as all others together.
+    ...effort<[string, string[], number, object][]>({
+      short: [],
+      long: [['fig7', ['--channels', '0'], 15, { at: '2x1x1', bytes: 65_536, goldenNs: 14_140 }]],
+    }),
     ['whatif', ['--sizes', '4096'], 3, { series: 'CH0', ns: 3767, goldenNs: 3767 }],
   ])('measures %s as JSON', async (figure, options, count, first) => {
     const { exitCode, out } = await called('tca', 'bench', figure, ...options, '--json');

@@ -9,7 +9,7 @@ import { asynchronousState, statesOfRuns } from './testing/states-of-runs.ts';
 
 const [first, count] = [
   Number(process.env['FIRST_SEED'] ?? 0),
-  Number(process.env['SEEDS'] ?? effort({ short: 10, long: 40 })),
+  Number(process.env['SEEDS'] ?? effort({ short: 5, long: 40 })),
 ];
 
 test(`random parties over random networks: the explorer comes to the states of all runs, ${count} times`, () => {

@@ -72,9 +72,9 @@ describe('an exploration of random machines with faults', () => {
         const plain = byAllTapes(make, [counting], 400);
         if (plain && plain.found.join() !== expected.found.join()) struck++;
       }),
-      { seed: 7, numRuns: effort({ short: 40, long: 80 }) },
+      { seed: 7, numRuns: effort({ short: 20, long: 80 }) },
     );
-    expect(struck).toBeGreaterThan(effort({ short: 10, long: 20 }));
+    expect(struck).toBeGreaterThan(effort({ short: 4, long: 20 }));
   });
 
   test('that crash and begin anew finds what all runs under all tapes come to', () => {
@@ -93,9 +93,9 @@ describe('an exploration of random machines with faults', () => {
         }
         if (expected.found.some((one) => one.includes('lockstep.restart'))) struck++;
       }),
-      { seed: 8, numRuns: effort({ short: 40, long: 80 }) },
+      { seed: 8, numRuns: effort({ short: 20, long: 80 }) },
     );
-    expect(struck).toBeGreaterThan(effort({ short: 7, long: 15 }));
+    expect(struck).toBeGreaterThan(effort({ short: 4, long: 15 }));
   });
 
   test('gives a way to everything it finds, which a run takes and a tape repeats; by several who share the states, too', () => {
@@ -135,8 +135,8 @@ describe('an exploration of random machines with faults', () => {
         }
         expect(inTurns(make, options, 2, [5]).transitions).toBe(transitions);
       }),
-      { seed: 9, numRuns: 80 },
+      { seed: 9, numRuns: effort({ short: 32, long: 80 }) },
     );
-    expect(shown).toBeGreaterThan(60);
+    expect(shown).toBeGreaterThan(effort({ short: 24, long: 60 }));
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { effort } from '../testing/effort.ts';
 import { Explorer } from './explorer.ts';
 import type { Observer } from './observer.ts';
 import type { Route } from './route.ts';
@@ -87,9 +88,12 @@ describe('an exploration that threads share', () => {
           if (figures.depth > 2) far++;
         },
       ),
-      { seed: 11, numRuns: 150 },
+      { seed: 11, numRuns: effort({ short: 60, long: 150 }) },
     );
-    expect([found > 300, far > 40]).toEqual([true, true]);
+    expect([found > effort({ short: 120, long: 300 }), far > effort({ short: 10, long: 40 })]).toEqual([
+      true,
+      true,
+    ]);
   });
 
   test.each([

@@ -168,7 +168,7 @@ describe.each(sixteen)('.%s', { timeout: 120_000 }, (type, format) => {
     ['rz', 1],
   ])('comes of .f32 by %s, for all upper halves', (way, cut) => {
     for (const low of effort({
-      short: [0, 0x7fff, 0x8000, 0x8001],
+      short: [0x7fff, 0x8000],
       long: [0, 1, 0x1000, 0x7fff, 0x8000, 0x8001, 0xffff],
     })) {
       const given = all16.map((upper) => ((upper << 16) | low) >>> 0);
@@ -191,7 +191,7 @@ describe.each(sixteen)('.%s', { timeout: 120_000 }, (type, format) => {
     }
   });
 
-  const count = effort({ short: 1 << 15, long: 1 << 17 });
+  const count = effort({ short: 1 << 13, long: 1 << 17 });
   const arguments16 = [words(count, 1), words(count, 2), words(count, 3)].map((row) =>
     row.map((one) => one & 0xffff),
   );

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 test('the explicit arbiter and its fast twin show and send the same, tick by tick', () => {
-  for (const given of workloads(effort({ short: 100, long: 2000 })))
+  for (const given of workloads(effort({ short: 50, long: 2000 })))
     expect(twinsDiffer(given), JSON.stringify(given.config)).toBeUndefined();
 });
 

@@ -42,13 +42,13 @@ function impatient(machine: Machine): Machine {
 const configOf = ({ scenario }: LoadedScenario) => scenario.config as CellConfig;
 
 /** The last tick of runs with a schedule: they go in steps, and some scenarios are meant for bursts and a million cycles. */
-const lastScheduled = 79;
+const lastScheduled = effort({ short: 39, long: 79 });
 
 /** Deliveries of a run that XState carries out, a hundred times slower than the table; all of them in `npm run test:long`. */
-const interpretedMost = effort({ short: 2000, long: Number.MAX_SAFE_INTEGER });
+const interpretedMost = effort({ short: 800, long: Number.MAX_SAFE_INTEGER });
 
 /** Places of a run at which engines are compared; each costs a hash of all memories. */
-const places = effort({ short: 8, long: checkpointsMax });
+const places = effort({ short: 4, long: checkpointsMax });
 
 /** The ways to carry out one run. */
 const engines = [
@@ -118,7 +118,7 @@ describe.each(loaded)('$file', ({ scenario, machine }) => {
     for (const [index, stop] of stops.entries()) {
       stopped.run.until(stop);
       // Two in so many go on in another way than the run they were taken from.
-      const way = engines[(index % effort({ short: 12, long: 30 })) - 2] ?? engines[0];
+      const way = engines[(index % effort({ short: 8, long: 30 })) - 2] ?? engines[0];
       const restored = Run.restore(assembly.wiring, stopped.run.snapshot(), {
         ...way,
         choices: new RecordingChoices(source()),
@@ -142,8 +142,8 @@ function build({ scenario, machine }: LoadedScenario, choices: Choices): BuiltRu
 /** Every tick of a short run; of a longer one a sample, evenly spread. */
 function spread(ticks: readonly number[]): readonly number[] {
   // Nothing is left to go on with after the last tick of all.
-  const most = effort({ short: 20, long: 200 });
-  const sample = effort({ short: 12, long: 60 });
+  const most = effort({ short: 8, long: 200 });
+  const sample = effort({ short: 5, long: 60 });
   if (ticks.length <= most) return ticks.slice(0, -1);
   return Array.from(
     { length: sample },

@@ -24,7 +24,7 @@ describe('delay without other traffic (chiplet specification 5.5)', () => {
         expect(raised).toEqual([]);
         expect(result.avgDelay).toBeCloseTo(5 * hops + flits - 1 + seen - T, 8);
       }),
-      { numRuns: effort({ short: 24, long: 60 }) },
+      { numRuns: effort({ short: 12, long: 60 }), seed: 27 },
     );
   });
 
@@ -89,7 +89,7 @@ describe('counters of a network that has come to rest (chiplet specification 14,
         expect(counters.linkToggles).toBe(counters.xbarOutToggles);
         expect(counters.vcGrantChanges).toBeLessThanOrEqual(counters.vcGrants);
       }),
-      { numRuns: effort({ short: 10, long: 25 }) },
+      { numRuns: effort({ short: 5, long: 25 }), seed: 27 },
     );
   });
 

@@ -20,7 +20,7 @@ describe('a network of virtual channels and one of whole routers', () => {
       fc.property(chipletScenarios, (written) => {
         expect(twinDifference(planOfWritten(written))).toBeUndefined();
       }),
-      { numRuns: effort({ short: 40, long: 100 }), seed: 1 },
+      { numRuns: effort({ short: 20, long: 100 }), seed: 1 },
     );
   });
 

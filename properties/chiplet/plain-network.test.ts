@@ -177,7 +177,7 @@ describe('runs compared with the plain network', () => {
           [],
         );
       }),
-      { seed: 8, numRuns: effort({ short: 300, long: 5000 }) },
+      { seed: 8, numRuns: effort({ short: 150, long: 5000 }) },
     );
   });
 

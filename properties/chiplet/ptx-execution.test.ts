@@ -57,7 +57,7 @@ function partingHarmsNobody(mutants: readonly string[] = []): boolean {
       const wrong = withMutants(program, gpuMutants, mutants);
       expect(outOf(together(wrong, threads))).toEqual(alone(program, threads));
     }),
-    { numRuns: effort({ short: 24, long: 60 }), seed: 21 },
+    { numRuns: effort({ short: 12, long: 60 }), seed: 21 },
   );
   return !failed;
 }
@@ -74,7 +74,7 @@ describe('threads that part', () => {
         expect(finished).toBe(true);
         expect(counts.stackDepthMost).toBeLessThanOrEqual(2 * 32);
       }),
-      { numRuns: effort({ short: 24, long: 60 }), seed: 8 },
+      { numRuns: effort({ short: 12, long: 60 }), seed: 8 },
     );
   });
 
@@ -233,7 +233,7 @@ test('more latency never makes a program of one warp shorter', () => {
         expect(middle).toBeGreaterThanOrEqual(least);
         expect(most).toBeGreaterThanOrEqual(middle!);
       }),
-      { numRuns: effort({ short: 8, long: 12 }), seed: 13 },
+      { numRuns: effort({ short: 4, long: 12 }), seed: 13 },
     );
   }
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { effort } from '../../kernel/testing/effort.ts';
 import { machines } from '../../manifests/machines.ts';
 import { propertiesNamed } from '../../manifests/testing/named.ts';
 import { parseScenario } from '../../scenarios/load.ts';
@@ -107,7 +108,7 @@ test('the ledger does not depend on how the runs are cut into batches, nor on be
         expect(JSON.stringify(ledger.save())).toBe(JSON.stringify(whole.save()));
       },
     ),
-    { numRuns: 8 },
+    { numRuns: effort({ short: 3, long: 8 }), seed: 27 },
   );
 });
 

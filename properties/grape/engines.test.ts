@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { canonical, RandomChoices, RecordingChoices, TapeChoices } from '../../kernel/choices.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { grapeMachine } from '../../machines/grape.ts';
 import { type GrapeGiven, workloads } from './workloads.ts';
 
@@ -43,10 +44,10 @@ describe.each(Object.entries(workloads))('the workload %s', (_name, workload) =>
   });
 
   test.each([
-    [1, engines[0]],
+    [effort({ short: 5, long: 1 }), engines[0]],
     // Persistent contexts and XState take longer: prime steps meet all phases of slots and transfers.
-    [7, engines[1]],
-    [31, engines[2]],
+    [effort({ short: 23, long: 7 }), engines[1]],
+    [effort({ short: 97, long: 31 }), engines[2]],
   ] as const)(
     'goes on from a snapshot at every tick, or one in %i, as if it had never stopped, %o',
     (step, options) => {

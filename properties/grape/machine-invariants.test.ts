@@ -74,7 +74,7 @@ test('invariant 3: the words of many blocks are the trees of those of one-block 
           expect(words[name]).toBe(treeOf(op, leaves, short));
         }
     }),
-    { numRuns: effort({ short: 10, long: 25 }), seed: 1 },
+    { numRuns: effort({ short: 5, long: 25 }), seed: 1 },
   );
 });
 
@@ -113,7 +113,7 @@ describe('invariant 4: the reduction tree', () => {
         );
         expect(reduced(turned.reverse(), foldable)).toEqual(straight);
       }),
-      { numRuns: effort({ short: 16, long: 40 }), seed: 2 },
+      { numRuns: effort({ short: 8, long: 40 }), seed: 2 },
     );
   });
 
@@ -139,7 +139,7 @@ describe('invariant 4: the reduction tree', () => {
         const lost = BigInt(words.length) << 61n;
         expect(error << 60n).toBeLessThanOrEqual(BigInt(words.length - 1) * terms + (lost << 60n));
       }),
-      { numRuns: effort({ short: 24, long: 60 }), seed: 3 },
+      { numRuns: effort({ short: 12, long: 60 }), seed: 3 },
     );
   });
 });
@@ -162,7 +162,7 @@ describe('invariant 7: cycle parameters of ports, tree and links change no resul
       fc.property(kernelData, timing, (data, changes) => {
         expect(kernelWords(data, changes)).toEqual(kernelWords(data));
       }),
-      { numRuns: effort({ short: 24, long: 60 }), seed: 4 },
+      { numRuns: effort({ short: 12, long: 60 }), seed: 4 },
     );
   });
 
@@ -194,7 +194,7 @@ describe('invariant 10: arithmetic', () => {
         const both = sum(a, b, false, round);
         if (both !== 0n) expect(sum(negated(a), negated(b), false, round)).toBe(negated(both));
       }),
-      { numRuns: effort({ short: 400, long: 1000 }), seed: 5 },
+      { numRuns: effort({ short: 200, long: 1000 }), seed: 5 },
     );
   });
 
@@ -209,7 +209,7 @@ describe('invariant 10: arithmetic', () => {
 
         expect(order(sum(low, b, false, round))).toBeLessThanOrEqual(order(sum(high, b, false, round)));
       }),
-      { numRuns: effort({ short: 400, long: 1000 }), seed: 6 },
+      { numRuns: effort({ short: 200, long: 1000 }), seed: 6 },
     );
   });
 
@@ -228,7 +228,7 @@ describe('invariant 10: arithmetic', () => {
         const shift = 60n - BigInt(exact.toString(2).length - 1);
         expect((1n << 60n) | (long & ((1n << 60n) - 1n))).toBe(exact << shift);
       }),
-      { numRuns: effort({ short: 400, long: 1000 }), seed: 7 },
+      { numRuns: effort({ short: 200, long: 1000 }), seed: 7 },
     );
   });
 
@@ -256,7 +256,7 @@ describe('invariant 10: arithmetic', () => {
         expect(word >> 71n).toBe((a ^ b) >> 71n);
         expect(error << 49n).toBeLessThanOrEqual(exact);
       }),
-      { numRuns: effort({ short: 400, long: 1000 }), seed: 8 },
+      { numRuns: effort({ short: 200, long: 1000 }), seed: 8 },
     );
   });
 });
@@ -280,7 +280,7 @@ describe('invariant 12: conversions', () => {
 
         expect(outOf('flt72to64', into('flt64to72', bits))).toEqual([tiny ? (bits >> 63n) << 63n : bits]);
       }),
-      { numRuns: effort({ short: 400, long: 1000 }), seed: 9 },
+      { numRuns: effort({ short: 200, long: 1000 }), seed: 9 },
     );
     expect(outOf('flt72to64', into('flt64to72', bitsOf(Number.NaN)))).toEqual([bitsOf(Infinity)]);
   });
@@ -302,7 +302,7 @@ describe('invariant 12: conversions', () => {
             order(into(name, bitsOf(high)), width),
           );
       }),
-      { numRuns: effort({ short: 400, long: 1000 }), seed: 10 },
+      { numRuns: effort({ short: 200, long: 1000 }), seed: 10 },
     );
   });
 
@@ -315,7 +315,7 @@ describe('invariant 12: conversions', () => {
         expect(outOf('fix72to64r', word)).toEqual([word & ((1n << 64n) - 1n)]);
         expect(outOf('fix72to64l', word)).toEqual([word >> 8n]);
       }),
-      { numRuns: effort({ short: 120, long: 300 }), seed: 11 },
+      { numRuns: effort({ short: 60, long: 300 }), seed: 11 },
     );
   });
 });
@@ -385,7 +385,7 @@ test('invariants 13, 14: records once and in order, no port busy beside another,
       expect(raised).toEqual([]);
       expect(pointers).toEqual([passes * moved.reduce<number>((all, step) => all + step, 0)]);
     }),
-    { numRuns: effort({ short: 32, long: 80 }), seed: 12 },
+    { numRuns: effort({ short: 16, long: 80 }), seed: 12 },
   );
 });
 
@@ -413,7 +413,7 @@ describe('invariant 18: runs one after another', () => {
 
         expect(wordsOf(one)).toEqual(first);
       }),
-      { numRuns: effort({ short: 8, long: 20 }), seed: 13 },
+      { numRuns: effort({ short: 4, long: 20 }), seed: 13 },
     );
   });
 
@@ -428,7 +428,7 @@ describe('invariant 18: runs one after another', () => {
 
         expect(wordsOf(twice)).toEqual(wordsOf(doubled));
       }),
-      { numRuns: effort({ short: 8, long: 20 }), seed: 14 },
+      { numRuns: effort({ short: 4, long: 20 }), seed: 14 },
     );
   });
 
@@ -441,7 +441,7 @@ describe('invariant 18: runs one after another', () => {
 
         expect(wordsOf(idle)).toEqual(kernelWords(data));
       }),
-      { numRuns: effort({ short: 8, long: 20 }), seed: 15 },
+      { numRuns: effort({ short: 4, long: 20 }), seed: 15 },
     );
   });
 });

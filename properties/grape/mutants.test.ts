@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { effort } from '../../kernel/testing/effort.ts';
 import { grapeMutants } from '../../machines/grape/mutants.ts';
 import { grapeProperties } from './grape-properties.ts';
 import { trial } from './trial.ts';
@@ -71,15 +72,6 @@ test('the table has every fault of the catalogue, and every property catches one
   for (const name of Object.keys(sentences)) expect(used).toContain(name);
 });
 
-test.each([1, 2, 3, 5])('nothing is raised by the sound chip of %i blocks, on either engine', (nBB) => {
-  for (const engine of ['lanes', 'reference'] as const)
-    for (const workload of [workloads.kernel, workloads.hurried, ...(nBB > 1 ? [workloads.stream] : [])]) {
-      const { raised, warnings } = trial(workload({ nBB, engine }));
-
-      expect([raised, warnings]).toEqual([[], []]);
-    }
-});
-
 test.each([...grapeMutants].map(([id, { sentence }]) => [id, sentence]))('%s is caught: %s', (id) => {
   const words: Readonly<Record<string, string>> = { ...sentences, once: 'a block carries out a slot once' };
   const expected = shownBy[id]!.map((one) => words[one] ?? one);
@@ -93,14 +85,24 @@ test('faults of different parts add up', () => {
   );
 });
 
-test('a planted fault leaves the sound chip as it was', () => {
-  for (const id of grapeMutants.keys()) trial(workloads.hurried({}, [id]));
+// After all faults, so that one that stays planted is seen.
+test.each([1, 2, 3, 5])('nothing is raised by the sound chip of %i blocks, on either engine', (nBB) => {
+  for (const engine of ['lanes', 'reference'] as const)
+    for (const workload of [workloads.kernel, workloads.hurried, ...(nBB > 1 ? [workloads.stream] : [])]) {
+      const { raised, warnings } = trial(workload({ nBB, engine }));
 
+      expect([raised, warnings]).toEqual([[], []]);
+    }
+});
+
+test('the sound chip calculates what the reference does, after all faults', () => {
   expect(raisedBy([])).toEqual([]);
 });
 
 describe('XState itself shows each fault as the tables do', () => {
-  test.each([...grapeMutants.keys()])('%s', (id) => {
+  const interpreted = [...grapeMutants.keys()].filter((_, at) => at % effort({ short: 4, long: 1 }) === 0);
+
+  test.each(interpreted)('%s', (id) => {
     const [first, other] = (['compiled', 'xstate'] as const).map((engine) => {
       const { run, raised, result } = trial(workloads.hurried({ nBB: 2 }, [id]), { engine });
       const { verdict, ticks, deliveries } = run.outcome;

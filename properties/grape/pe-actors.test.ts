@@ -69,7 +69,7 @@ describe('a chip whose PEs are actors of their own', () => {
             expect(single).toEqual(whole);
           },
         ),
-        { numRuns: effort({ short: 8, long: 12 }), seed: 21 },
+        { numRuns: effort({ short: 4, long: 12 }), seed: 21 },
       );
     },
   );

@@ -99,7 +99,7 @@ describe('invariant 2: lanes are independent', () => {
           expect(run(slots, data, order)).toEqual(order.map((one) => straight[one]));
         },
       ),
-      { numRuns: effort({ short: 25, long: 60 }), seed: 2 },
+      { numRuns: effort({ short: 13, long: 60 }), seed: 2 },
     );
   });
 
@@ -128,7 +128,7 @@ describe('invariant 2: lanes are independent', () => {
 
         expect(block(true)).toEqual(block(false));
       }),
-      { numRuns: effort({ short: 25, long: 60 }), seed: 3 },
+      { numRuns: effort({ short: 13, long: 60 }), seed: 3 },
     );
   });
 });
@@ -194,7 +194,7 @@ describe('invariant 5: masks', () => {
 
         expect(content(parts)).toEqual(content(whole));
       }),
-      { numRuns: effort({ short: 50, long: 150 }), seed: 5 },
+      { numRuns: effort({ short: 25, long: 150 }), seed: 5 },
     );
   });
 
@@ -217,7 +217,7 @@ describe('invariant 5: masks', () => {
         for (let pe = 0; pe < spec.nPE; pe++)
           expect(contentOfPe(under, pe)).toEqual(contentOfPe(chosen[4 * pe] ? before : without, pe));
       }),
-      { numRuns: effort({ short: 50, long: 150 }), seed: 16 },
+      { numRuns: effort({ short: 25, long: 150 }), seed: 16 },
     );
   });
 
@@ -238,7 +238,7 @@ describe('invariant 5: masks', () => {
         expect(content(none)).toEqual(content(before));
         expect(content(ones)).toEqual(content(without));
       }),
-      { numRuns: effort({ short: 40, long: 100 }), seed: 6 },
+      { numRuns: effort({ short: 20, long: 100 }), seed: 6 },
     );
   });
 });
@@ -251,7 +251,7 @@ describe('invariant 6: a program without hazards', () => {
 
         expect([functional.content, functional.outputs]).toEqual([pipelined.content, pipelined.outputs]);
       }),
-      { numRuns: effort({ short: 48, long: 120 }), seed: 7 },
+      { numRuns: effort({ short: 24, long: 120 }), seed: 7 },
     );
   });
 
@@ -270,7 +270,7 @@ describe('invariant 6: a program without hazards', () => {
 
         expect(alone(spaced).content).toEqual(alone(program).content);
       }),
-      { numRuns: effort({ short: 32, long: 80 }), seed: 8 },
+      { numRuns: effort({ short: 16, long: 80 }), seed: 8 },
     );
   });
 });
@@ -291,7 +291,7 @@ test('invariant 7: cycle parameters change how long a program takes, never what 
       expect([other.content, other.outputs]).toEqual([usual.content, usual.outputs]);
       expect(usual.cycles).toBeGreaterThanOrEqual(quick.cycles);
     }),
-    { numRuns: effort({ short: 25, long: 60 }), seed: 9 },
+    { numRuns: effort({ short: 13, long: 60 }), seed: 9 },
   );
 });
 
@@ -304,7 +304,7 @@ describe('invariant 8: observation changes nothing', () => {
 
         expect([unseen.content, unseen.cycles]).toEqual([seen.content, seen.cycles]);
       }),
-      { numRuns: effort({ short: 25, long: 60 }), seed: 10 },
+      { numRuns: effort({ short: 13, long: 60 }), seed: 10 },
     );
   });
 
@@ -340,7 +340,7 @@ test('invariant 9: lanes do what the reference does, through the whole machine',
         reference.cycles,
       ]);
     }),
-    { numRuns: effort({ short: 32, long: 80 }), seed: 12 },
+    { numRuns: effort({ short: 16, long: 80 }), seed: 12 },
   );
 });
 
@@ -353,7 +353,7 @@ describe('invariant 15: constants', () => {
         expect(new Set(constants.map(({ long, word }) => `${long} ${word}`)).size).toBe(constants.length);
         expect(new Set(constants.map(({ addr }) => addr)).size).toBe(constants.length);
       }),
-      { numRuns: effort({ short: 80, long: 200 }), seed: 13 },
+      { numRuns: effort({ short: 40, long: 200 }), seed: 13 },
     );
   });
 
@@ -469,7 +469,7 @@ describe('invariant 19: what is refused leaves nothing behind', () => {
 
         expect(() => assemble(lines.join('\n'), { type })).toThrow(AssemblyError);
       }),
-      { numRuns: effort({ short: 25, long: 60 }), seed: 14 },
+      { numRuns: effort({ short: 13, long: 60 }), seed: 14 },
     );
   });
 });

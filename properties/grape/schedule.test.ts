@@ -18,7 +18,7 @@ import { arbitrarySource } from './programs.arbitrary.ts';
 import { everythingDone, everyWord, onOneBlock, smallSizes, wordsOfChip } from './schedule-run.ts';
 
 /** A seed of its own, so that a failure of the suite can be repeated. */
-const parameters = { numRuns: effort({ short: 80, long: 200 }), seed: 15 };
+const parameters = { numRuns: effort({ short: 40, long: 200 }), seed: 15 };
 const sizes = smallSizes;
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
@@ -48,7 +48,7 @@ test('scheduled programs leave on the machine every word that the text leaves in
   });
 
   fc.assert(law, parameters);
-  expect(count).toBeGreaterThanOrEqual(effort({ short: 60, long: 150 }));
+  expect(count).toBeGreaterThanOrEqual(effort({ short: 30, long: 150 }));
 }, 120_000);
 
 const productsAlone = ({ sections }: Program): number =>
@@ -71,8 +71,8 @@ test('so do programs that name products again and later: these are worked out ag
     expect(left).toEqual(wanted);
   });
 
-  fc.assert(law, { ...parameters, numRuns: effort({ short: 200, long: 500 }) });
-  expect(repeated).toBeGreaterThan(effort({ short: 12, long: 30 }));
+  fc.assert(law, { ...parameters, numRuns: effort({ short: 100, long: 500 }) });
+  expect(repeated).toBeGreaterThan(effort({ short: 6, long: 30 }));
 }, 120_000);
 
 test('so do programs of all statements of the language, of both types', () => {
@@ -87,8 +87,8 @@ test('so do programs of all statements of the language, of both types', () => {
     expect(everythingDone(found.program, 'pipelined')).toEqual(everythingDone(program, 'functional'));
   });
 
-  fc.assert(law, { ...parameters, numRuns: effort({ short: 40, long: 100 }) });
-  expect(count).toBeGreaterThan(effort({ short: 32, long: 80 }));
+  fc.assert(law, { ...parameters, numRuns: effort({ short: 20, long: 100 }) });
+  expect(count).toBeGreaterThan(effort({ short: 16, long: 80 }));
 }, 120_000);
 
 test('the lint finds nothing in scheduled programs, whose text the assembler takes as it is', () => {

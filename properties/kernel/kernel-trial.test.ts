@@ -12,7 +12,7 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 test('the kernel does what a plain loop, XState and all tapes say, on random machines', {
   timeout: 120_000,
 }, () => {
-  const wrong = Array.from({ length: effort({ short: 50, long: 120 }) }, (_, number) =>
+  const wrong = Array.from({ length: effort({ short: 25, long: 120 }) }, (_, number) =>
     kernelTrial(number, 7),
   ).filter((why) => why !== undefined);
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RandomChoices } from '../../kernel/choices.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { machines } from '../../manifests/machines.ts';
 import { generationNamed, loadedMachine, propertiesNamed } from '../../manifests/testing/named.ts';
 import { judge } from '../../scenarios/judge.ts';
@@ -128,7 +129,7 @@ describe.each(library)('$machine', ({ machine: name, check, fuzz, faults }) => {
   test('goes well in generated scenarios', async () => {
     const machine = await loadedMachine(name);
     const { properties, arbitrary } = await generationNamed(name);
-    const scenarios = fc.sample(arbitrary, { numRuns: 12, seed: 4 });
+    const scenarios = fc.sample(arbitrary, { numRuns: effort({ short: 6, long: 12 }), seed: 4 });
     for (const [seed, written] of scenarios.entries()) {
       const { scenario } = await parseScenario(
         JSON.stringify({ ...written, machine: name }),

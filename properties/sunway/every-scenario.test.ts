@@ -16,13 +16,13 @@ const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
 /* No run is recorded here: checkpoints, of which each costs a hash of all contexts, would take most of the time. */
 
 /** Deliveries up to which a scenario is also run in another order. */
-const reorderedMost = effort({ short: 8000, long: Number.MAX_SAFE_INTEGER });
+const reorderedMost = effort({ short: 4000, long: Number.MAX_SAFE_INTEGER });
 
 /** Deliveries up to which a scenario is also carried out without fast twins, whatever its size. */
-const explicitMost = effort({ short: 5000, long: Number.MAX_SAFE_INTEGER });
+const explicitMost = effort({ short: 3000, long: Number.MAX_SAFE_INTEGER });
 
 /** Deliveries up to which a scenario is also interpreted, which takes a hundred times as long. */
-const interpretedMost = effort({ short: 800, long: 6000 });
+const interpretedMost = effort({ short: 400, long: 6000 });
 
 describe.each(files)('%s', (file) => {
   const loading = loadScenario(new URL(file, folder).pathname, [machine]);

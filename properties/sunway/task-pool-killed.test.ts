@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { effort } from '../../kernel/testing/effort.ts';
 import { farmer, numbersOf } from './task-farm.ts';
 import { findingsOfKilledFarm } from './task-pool-killed.ts';
 import { trial } from './trial.ts';
@@ -27,7 +28,7 @@ describe('a task farm', () => {
       fc.property(farm, (given) => {
         expect(findingsOfKilledFarm(given)).toEqual([]);
       }),
-      { numRuns: 1000, seed: 5 },
+      { numRuns: effort({ short: 400, long: 1000 }), seed: 5 },
     );
   }, 60_000);
 

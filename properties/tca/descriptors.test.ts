@@ -92,7 +92,7 @@ describe('a descriptor', () => {
       expect(bytes).toEqual(wanted);
     });
 
-    fc.assert(law, { numRuns: effort({ short: 80, long: 200 }), seed: 15 });
+    fc.assert(law, { numRuns: effort({ short: 40, long: 200 }), seed: 15 });
   });
 
   test('of several blocks moves what a loop of copies moves', () => {
@@ -119,7 +119,7 @@ describe('a descriptor', () => {
       expect(other).toEqual(first);
     });
 
-    fc.assert(law, { numRuns: effort({ short: 8, long: 15 }), seed: 15 });
+    fc.assert(law, { numRuns: effort({ short: 4, long: 15 }), seed: 15 });
   });
 });
 

@@ -24,7 +24,7 @@ const loaded = new Map(
 );
 
 /** Deliveries of a run that XState carries out, a hundred times slower than the tables; all of them in `npm run test:long`. */
-const interpretedMost = effort({ short: 2000, long: Number.MAX_SAFE_INTEGER });
+const interpretedMost = effort({ short: 600, long: Number.MAX_SAFE_INTEGER });
 
 /** A run with its properties, which a deadlock leaves with much to say: only those of runs that end well are looked at. */
 function carriedOut(scenario: Scenario, options: SimulateOptions = {}) {
@@ -53,7 +53,10 @@ describe.each(files)('%s', (file) => {
 
   test('ends in the same way on both engines, both states, with checkpoints', () => {
     const told = (options: SimulateOptions) => {
-      const { outcome, result } = simulate(scenario, machine, { checkpoints: 20, ...options });
+      const { outcome, result } = simulate(scenario, machine, {
+        checkpoints: effort({ short: 5, long: 20 }),
+        ...options,
+      });
       return { verdict: outcome.verdict, ticks: outcome.ticks, deliveries: outcome.deliveries, result };
     };
     const first = told({});

@@ -165,7 +165,7 @@ const subjects: [string, ContractSubject][] = [
         planner: at(8),
         senders: [at(4), at(5)],
       }),
-      runs: effort({ short: 80, long: 200 }),
+      runs: effort({ short: 40, long: 200 }),
       eventsMax: 60,
       speaks: roles.PacketRx,
       values: {
@@ -314,7 +314,7 @@ const subjects: [string, ContractSubject][] = [
         runtime: at(9),
         receivers: [[], [at(6), at(7)]],
       }),
-      runs: effort({ short: 120, long: 300 }),
+      runs: effort({ short: 60, long: 300 }),
       eventsMax: 80,
       speaks: roles.Planner,
       values: {
@@ -352,7 +352,7 @@ const subjects: [string, ContractSubject][] = [
           [at(6), at(7)],
         ],
       }),
-      runs: effort({ short: 120, long: 300 }),
+      runs: effort({ short: 60, long: 300 }),
       eventsMax: 90,
       speaks: roles.Gasnet,
       values: {
@@ -384,7 +384,7 @@ const asksOne = new Set(['planner', 'runtime']);
 
 describe.each(subjects)('%s', (name, subject) => {
   for (const { sentence, failures } of contractOf(name, {
-    runs: effort({ short: 30, long: 60 }),
+    runs: effort({ short: 15, long: 60 }),
     members,
     ...subject,
     values: { ...fromPeer, ...subject.values },

@@ -12,7 +12,7 @@ import { settings } from './gasnet-settings.arbitrary.ts';
 import type { Trial } from './trial.ts';
 import { givenOf } from './workloads.ts';
 
-const parameters = { numRuns: effort({ short: 8, long: 12 }), seed: 23 };
+const parameters = { numRuns: effort({ short: 4, long: 12 }), seed: 23 };
 
 test('random programs leave the bytes of a sequential memory, under any schedule', () => {
   const law = fc.property(drawnProgram, settings, fc.nat(999), (drawn, gasnet, seed) => {
@@ -43,7 +43,7 @@ test('the engines agree on bytes and times', () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  fc.assert(law, { numRuns: 2, seed: 7 });
+  fc.assert(law, { numRuns: effort({ short: 1, long: 2 }), seed: 7 });
 }, 60_000);
 
 test('a random program goes on from snapshots as if it had never stopped, in its handlers too', () => {
@@ -56,8 +56,9 @@ test('a random program goes on from snapshots as if it had never stopped, in its
   while (whole.tick()) prints.push(whole.fingerprint);
   const run = new Run(wiring);
 
+  const every = effort({ short: 997, long: 397 });
   for (let tick = 0; run.tick(); tick++) {
-    if (tick % 397 !== 0 || tick + 1 === prints.length) continue;
+    if (tick % every !== every >> 1 || tick + 1 === prints.length) continue;
     const again = Run.restore(wiring, run.snapshot());
     again.tick();
     expect(again.fingerprint).toBe(prints[tick + 1]);

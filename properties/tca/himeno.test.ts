@@ -7,7 +7,7 @@ import { PctChoices } from '../../kernel/schedules/pct.ts';
 import { effort } from '../../kernel/testing/effort.ts';
 import { drawnNodes, drawnSetting, withoutEdges, wrongWith } from './himeno-runs.ts';
 
-const parameters = { numRuns: effort({ short: 4, long: 8 }), seed: 16 };
+const parameters = { numRuns: effort({ short: 2, long: 8 }), seed: 16 };
 
 describe('the halo exchange on nodes', () => {
   test('gives p to the last bit, however the grid is cut, whatever the way of the faces, under any schedule (I16)', () => {

@@ -74,36 +74,54 @@ const shownBy: Readonly<Record<string, readonly (keyof typeof sentences | keyof 
   'T-31': ['plain'],
 };
 
-/** What is raised by faults over all workloads. */
-const raisedBy = (mutants: readonly string[]): readonly string[] =>
-  [...new Set(Object.values(workloads).flatMap((workload) => trial(workload(mutants)).raised))].sort();
+/** Workloads, those first that show most faults in the shortest time. */
+const soonest = [
+  'mixed',
+  'long',
+  'crowded',
+  'scattered',
+  'himeno',
+  'gasnet',
+  'listsOfFour',
+  'longLists',
+  'lists',
+] as const satisfies readonly (keyof typeof workloads)[];
+
+/** What is raised by faults over all workloads; in `npm test` over those up to the first in which something is. */
+function raisedBy(mutants: readonly string[]): readonly string[] {
+  const raised = new Set<string>();
+  for (const name of soonest) {
+    for (const what of trial(workloads[name](mutants)).raised) raised.add(what);
+    if (effort({ short: raised.size > 0, long: false })) break;
+  }
+  return [...raised].sort();
+}
 
 test('the table has every fault of the catalogue, and every property catches one', () => {
+  expect([...soonest].sort()).toEqual(Object.keys(workloads).sort());
   expect(Object.keys(shownBy)).toEqual([...tcaMutants.keys()]);
   expect(Object.values(sentences).sort()).toEqual([...tcaMachineProperties.sentences].sort());
   const used = new Set(Object.values(shownBy).flat());
   for (const name of Object.keys(sentences)) expect(used).toContain(name);
 });
 
+test.each([...tcaMutants].map(([id, { sentence }]) => [id, sentence]))('%s is caught: %s', (id) => {
+  const words: Readonly<Record<string, string>> = { ...sentences, ...endings };
+  const expected = shownBy[id]!.map((one) => words[one] ?? one);
+
+  const raised = raisedBy([id]);
+
+  expect(raised.length > 0).toBe(expected.length > 0);
+  expect([...expected].sort()).toEqual(effort({ short: expect.arrayContaining([...raised]), long: raised }));
+});
+
+// After all faults, so that one that stays planted is seen.
 test.each(Object.keys(workloads) as (keyof typeof workloads)[])(
   'nothing is raised by sound nodes: %s',
   (name) => {
     expect(trial(workloads[name]()).raised).toEqual([]);
   },
 );
-
-test.each([...tcaMutants].map(([id, { sentence }]) => [id, sentence]))('%s is caught: %s', (id) => {
-  const words: Readonly<Record<string, string>> = { ...sentences, ...endings };
-  const expected = shownBy[id]!.map((one) => words[one] ?? one);
-
-  expect(raisedBy([id])).toEqual([...expected].sort());
-});
-
-test('a planted fault leaves sound nodes as they were', () => {
-  for (const id of tcaMutants.keys()) trial(workloads.mixed([id]));
-
-  expect(raisedBy([])).toEqual([]);
-});
 
 // XState takes a hundred times as long; what a fault is does not depend on who carries it out.
 const interpreted = [...tcaMutants.keys()].filter((_, index) => index % effort({ short: 4, long: 1 }) === 0);

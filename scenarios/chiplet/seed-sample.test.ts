@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { effort } from '../../kernel/testing/effort.ts';
 import type { SystemResult } from '../../machines/chiplet/system.ts';
 import { systemMachine } from '../../machines/chiplet/system.ts';
 import type { SystemConfig, SystemPrograms } from '../../machines/chiplet/system-config.ts';
@@ -68,27 +69,32 @@ test('the sample as printed, with one matrix and receives by index, gives the co
 });
 
 describe.runIf(existsSync(folder))("with the seed's own kernels", () => {
-  test.each(modes.flatMap((mode) => [[mode, 'seed_kernels.ptx'] as const, [mode, 'seed_O0.ptx'] as const]))(
-    '%s, %s: the same sum',
-    async (mode, file) => {
-      const { outcome, result } = await run({
-        scale: 12,
-        both: true,
-        config: { mode },
-        kernels: [text(file)],
-      });
+  const compiled = ['seed_kernels.ptx', 'seed_O0.ptx'] as const;
+  // Each mode and each compilation in turn, or all of both.
+  test.each(
+    modes.flatMap((mode, at) =>
+      effort<readonly string[]>({ short: [compiled[at % 2]!], long: compiled }).map(
+        (file) => [mode, file] as const,
+      ),
+    ),
+  )('%s, %s: the same sum', async (mode, file) => {
+    const { outcome, result } = await run({
+      scale: 12,
+      both: true,
+      config: { mode },
+      kernels: [text(file)],
+    });
 
-      expect(outcome.verdict).toBe('ok');
-      expect(result.chiplets[0]!.outputs).toEqual({ C1: expectedSum(12, true) });
-      const launched = result.chiplets[1]!.kernels.map(({ kernel }) => kernel);
-      expect(launched).toEqual([
-        '_Z11readMessageiiiiPii',
-        '_Z11readMessageiiiiPii',
-        '_Z14matrix_mul_gpuPiS_S_i',
-        '_Z11passMessageiiiiPii',
-      ]);
-    },
-  );
+    expect(outcome.verdict).toBe('ok');
+    expect(result.chiplets[0]!.outputs).toEqual({ C1: expectedSum(12, true) });
+    const launched = result.chiplets[1]!.kernels.map(({ kernel }) => kernel);
+    expect(launched).toEqual([
+      '_Z11readMessageiiiiPii',
+      '_Z11readMessageiiiiPii',
+      '_Z14matrix_mul_gpuPiS_S_i',
+      '_Z11passMessageiiiiPii',
+    ]);
+  });
 
   test('those in the style of its time, with our own to read messages: the same sum', async () => {
     const old = text('seed_legacy.ptx');

@@ -29,7 +29,9 @@ export function linkedPage(
     spoken.some(({ found }) => place >= found.index && place < found.index + found[0].length);
   const named = new Naming(steps);
   const links = [
-    ...spoken.flatMap(({ found, step }) => (step && step.index < deliveries ? [{ found, at: step.index }] : [])),
+    ...spoken.flatMap(({ found, step }) =>
+      step && step.index < deliveries ? [{ found, at: step.index }] : [],
+    ),
     ...[...page.matchAll(tickSpoken)].flatMap((found) => {
       if (inLanes(found.index)) return [];
       const at = named.spokenOf(Number(found[1]), sentenceAt(page, found.index));

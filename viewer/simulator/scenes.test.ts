@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { effort } from '../../kernel/testing/effort.ts';
 import type { Scene } from '../../machines/scene.ts';
 import type { Opened } from '../protocol.ts';
 import { Session } from './session.ts';
@@ -35,7 +36,7 @@ describe.each([
   test('within its frame, with actors that there are, and something to be seen', async () => {
     const { session, page } = await opened(file);
     const tones = new Set<unknown>();
-    for (const at of placesIn(page, 6)) {
+    for (const at of placesIn(page, effort({ short: 3, long: 6 }))) {
       const { states, scene } = session.moment({ at, scene: true });
       const { width, height, shapes, legend } = scene!;
       const there = new Set(states.map(({ actor }) => actor));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { effort } from '../../../kernel/testing/effort.ts';
 import { interchipletMutants } from '../../../machines/chiplet/interchiplet-mutants.ts';
 import { chipletSentences } from '../machine-properties.ts';
 import { trial } from './trial.ts';
@@ -66,13 +67,17 @@ test.each([...interchipletMutants].map(([id, { sentence }]) => [id, sentence]))(
   expect(raisedBy([id])).toEqual([...expected].sort());
 });
 
+// After all faults, so that one that stays planted is seen.
 test('a planted fault leaves a sound coordinator as it was', () => {
-  for (const id of interchipletMutants.keys()) trial({ ...Object.values(workloads)[0]!, mutants: [id] });
-
   expect(raisedBy([])).toEqual([]);
 });
 
-test.each([...interchipletMutants.keys()])('XState itself shows %s as the tables do', (id) => {
+// XState takes a hundred times as long; what a fault is does not depend on who carries it out.
+const interpreted = [...interchipletMutants.keys()].filter(
+  (_, index) => index % effort({ short: 4, long: 1 }) === 0,
+);
+
+test.each(interpreted)('XState itself shows %s as the tables do', (id) => {
   for (const workload of Object.values(workloads)) {
     const [first, other] = (['compiled', 'xstate'] as const).map((engine) => {
       const { run, raised, result } = trial({ ...workload, mutants: [id] }, { engine });

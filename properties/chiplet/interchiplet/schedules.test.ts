@@ -10,7 +10,7 @@ import { trial } from './trial.ts';
 import { type InterchipletWorkload, workloadOf, workloads } from './workloads.ts';
 
 /** A seed of its own, so that a failure of the suite can be repeated. */
-const parameters = { numRuns: effort({ short: 16, long: 40 }), seed: 23 };
+const parameters = { numRuns: effort({ short: 8, long: 40 }), seed: 23 };
 
 /** Four processes without races: each joint step is the next one of all who take part in it, so nobody waits in a circle. */
 const workloadFrom = (work: JointWork, rounds: number): InterchipletWorkload => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { effort } from '../../../kernel/testing/effort.ts';
 import { systemMachine } from '../../../machines/chiplet/system.ts';
 import { scheduleProducers } from '../../../scenarios/schedule.ts';
 import type { WrittenScenario } from '../../../scenarios/written.ts';
@@ -23,7 +24,8 @@ const findingsOf = (subject: GeneratedSubject, index: number): readonly string[]
 test('kernels with a few instructions more take the cycles more that their configuration says', () => {
   const subject = subjectOf((written) => written);
 
-  for (let index = 0; index < 40; index++) expect(findingsOf(subject, index)).toEqual([]);
+  for (let index = 0; index < effort({ short: 16, long: 40 }); index++)
+    expect(findingsOf(subject, index)).toEqual([]);
 });
 
 test('another number of instructions is found', () => {
@@ -44,8 +46,9 @@ test('another number of instructions is found', () => {
     },
   }));
 
-  const found = Array.from({ length: 40 }, (_, index) => findingsOf(subject, index)).flat();
+  const length = effort({ short: 16, long: 40 });
+  const found = Array.from({ length }, (_, index) => findingsOf(subject, index)).flat();
 
-  expect(found.length).toBeGreaterThan(5);
+  expect(found.length).toBeGreaterThan(effort({ short: 1, long: 5 }));
   for (const why of found) expect(why).toMatch(/more of \w+ \(chain\) take \d+ cycles more, not \d+/);
 });

@@ -12,7 +12,7 @@ import { stridedTile } from '../../../scenarios/sunway/strided-tile.ts';
 import { compareGenerated } from './generated-twins.ts';
 
 test('explicit parts and their fast twins say the same in the same order, in every tick of generated scenarios', () => {
-  const compared = Array.from({ length: effort({ short: 10, long: 300 }) }, (_, index) =>
+  const compared = Array.from({ length: effort({ short: 5, long: 300 }) }, (_, index) =>
     compareGenerated(18, index),
   );
 
