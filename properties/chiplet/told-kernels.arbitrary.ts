@@ -561,10 +561,20 @@ red.relaxed.gpu.global.add.v2.f32 [%own+16], {%f1, %f2}; mov.u16 %h4, 7; mov.u16
 
 /** What is advice to the hardware, and changes nothing. */
 const advice: Make = (draws) => ({
-  body: `createpolicy.fractional.L2::evict_last.b64 %d1, 1.0; prefetch.global.L2 [%own]; cp.async.bulk.prefetch.L2.global [%in], 64; pmevent 3; griddepcontrol.wait; ld.global.L1::no_allocate.L2::cache_hint.u32 %r5, [%d0], %d1;
-ldu.global.u32 %r6, [%d0]; add.u32 %r5, %r5, %r6; nanosleep.u32 ${draws.below(50)}; griddepcontrol.launch_dependents; st.global.L2::cache_hint.u32 [%own], %r5, %d1; membar.gl; fence.acq_rel.gpu;`,
+  body: `createpolicy.fractional.L2::evict_last.b64 %d1, 1.0; prefetch.global.L2 [%own]; cp.async.bulk.prefetch.L2.global [%in], 64; pmevent 3; brkpt; prefetchu.L1 [%in]; setmaxnreg.dec.sync.aligned.u32 40; applypriority.global.L2::evict_normal [%d0], 128; griddepcontrol.wait; ld.global.L1::no_allocate.L2::cache_hint.u32 %r5, [%d0], %d1;
+ldu.global.u32 %r6, [%d0]; add.u32 %r5, %r5, %r6; nanosleep.u32 ${draws.below(50)}; griddepcontrol.launch_dependents; st.global.L2::cache_hint.u32 [%own], %r5, %d1; membar.gl; fence.acq_rel.gpu; setp.lt.u32 %p3, %t, ${draws.below(32)}; @%p3 exit; discard.global.L2 [%d0], 128;`,
   leaves: (given) => given.map((one) => unsigned(2 * one)),
 });
+
+/** The stack that a thread grows, and gives back. */
+const stack: Make = (draws) => {
+  const [first, align] = [8 * (1 + draws.below(20)), draws.pick([8, 16, 128])];
+  return {
+    body: `stacksave.u64 %d1; alloca.u64 %d2, ${first}; st.local.u32 [%d2+${first - 4}], %a; alloca.u64 %d3, 8, ${align}; st.local.u32 [%d3+4], %t; ld.local.u32 %r4, [%d2+${first - 4}]; ld.local.u32 %r5, [%d3+4]; mad.lo.u32 %r4, %r4, 3, %r5;
+and.b64 %d5, %d3, ${align - 1}; setp.eq.u64 %p3, %d5, 0; stackrestore.u64 %d1; alloca.u64 %d4, 16; setp.eq.and.u64 %p3, %d4, %d2, %p3; @%p3 add.u32 %r4, %r4, 1000; ${own('%r4')}`,
+    leaves: (given) => given.map((one, at) => unsigned(Math.imul(one, 3) + at + 1000)),
+  };
+};
 
 /** One lane of those that are named. */
 const elected: Make = (draws) => {
@@ -812,6 +822,7 @@ const makers: readonly Make[] = [
   places,
   rareForms,
   turnedHalves,
+  stack,
   // Those that are compiled in a way of their own.
   approximate,
   approximate,
