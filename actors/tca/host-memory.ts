@@ -1,6 +1,7 @@
 import { setup } from 'xstate';
 import type { Address } from '../../kernel/message.ts';
 import type { ByteMemory } from '../common/byte-memory.ts';
+import { type Serving, serverParts, serverStates } from '../common/server.ts';
 import { notifySlots, placeOf } from './address-map.ts';
 import { inSubTicks } from './parameters.ts';
 import { tcaProtocol } from './protocol.ts';
@@ -21,7 +22,7 @@ export interface HostMemoryInput {
 }
 
 /** A memory behind the host switch. */
-export interface HostMemoryContext {
+export interface HostMemoryContext extends Serving {
   readonly spec: Omit<HostMemoryInput, 'bytes'>;
   readonly bytes: ByteMemory;
   reads: number;
@@ -29,7 +30,10 @@ export interface HostMemoryContext {
 }
 
 const role = tcaProtocol.roles.Memory;
-const { act } = role.component<HostMemoryContext>();
+const kit = role.component<HostMemoryContext>();
+const { act } = kit;
+const readTicks = ({ spec }: HostMemoryContext): number => inSubTicks(spec.readLatency);
+const server = serverParts(kit, 'reads.done', readTicks);
 
 /** The place of bytes that a program may use. Errors: EUR. */
 function placeWithin({ spec }: HostMemoryContext, addr: number, bytes: number) {
@@ -57,12 +61,14 @@ function offsetOf({ bytes: { size } }: HostMemoryContext, addr: number, bytes: n
  */
 export const hostMemory = setup({
   types: role.types<HostMemoryContext, HostMemoryInput>(),
+  guards: server.guards,
   actions: {
+    ...server.actions,
     read: act<'tlp.read'>((c, { addr, bytes, tag, requester }, out) => {
       const offset = offsetOf(c, addr, bytes);
       const data = c.bytes.slice(offset, offset + bytes);
       c.reads++;
-      const delay = inSubTicks(c.spec.readLatency);
+      const delay = readTicks(c);
       const { down, completionBytes } = c.spec;
       for (let done = 0; done < bytes; ) {
         const end = Math.min(bytes, done + completionBytes - ((offset + done) % completionBytes));
@@ -107,16 +113,19 @@ export const hostMemory = setup({
   },
 }).createMachine({
   id: 'hostMemory',
-  context: ({ input: { bytes, ...spec } }) => ({ spec, bytes: bytes.fork(), reads: 0, writes: 0 }),
-  initial: 'serving',
-  states: {
-    serving: {
-      on: {
-        'tlp.read': { actions: 'read' },
-        'tlp.write': { actions: 'write' },
-        'memory.load': { actions: 'load' },
-        'memory.store': { actions: 'store' },
-      },
-    },
+  context: ({ input: { bytes, ...spec } }) => ({
+    spec,
+    bytes: bytes.fork(),
+    reads: 0,
+    writes: 0,
+    servesUntil: 0,
+  }),
+  initial: 'idle',
+  on: {
+    'tlp.read': { target: '.serving', actions: ['read', 'serve'] },
+    'tlp.write': { actions: 'write' },
+    'memory.load': { actions: 'load' },
+    'memory.store': { actions: 'store' },
   },
+  states: serverStates('reads.done'),
 });
