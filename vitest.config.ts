@@ -10,7 +10,13 @@ const together = {
   isolate: false,
   experimental: { viteModuleRunner: false, nodeLoader: false },
   // Short-lived objects are most of what tests make.
-  execArgv: ['--import', './vitest.sources.mjs', '--enable-source-maps', '--max-semi-space-size=64'],
+  // Threads that tests begin in other folders are given the same arguments.
+  execArgv: [
+    '--import',
+    new URL('vitest.sources.mjs', import.meta.url).href,
+    '--enable-source-maps',
+    '--max-semi-space-size=64',
+  ],
 };
 /** Tests that replace a module by one with a planted fault, which others must not see. */
 const replacesModules = '{kernel,properties}/**/*.faults.test.ts';

@@ -31,7 +31,7 @@ describe('fuzz sunway', () => {
     const [{ scenario, what, recording, explanation }] = JSON.parse(out).findings;
     expect(what).toBe(barriersHoldEverybody.sentence);
     // The barrier that every program begins with is enough.
-    expect(readFileSync(scenario, 'utf8')).toContain('cpesPerCg: 4');
+    expect(readFileSync(scenario, 'utf8')).toContain('cpesPerCg: 2');
     expect(readFileSync(explanation, 'utf8').replaceAll(/\s+/g, ' ')).toContain(what);
     expect(JSON.parse((await called('replay', recording, '--json')).out)).toMatchObject({ same: true });
     expect((await called('explain', recording)).err.replaceAll(/\s+/g, ' ')).toContain(what);
