@@ -149,9 +149,6 @@ export const storage = setup({
 }).createMachine({
   id: 'storage',
   context: () => ({ highest: 0 }),
-  initial: 'unwritten',
-  states: {
-    unwritten: { on: { Write: { target: 'written', actions: 'take' } } },
-    written: { on: { Write: [{ guard: 'isFenced', actions: 'refuse' }, { actions: 'take' }] } },
-  },
+  initial: 'storing',
+  states: { storing: { on: { Write: [{ guard: 'isFenced', actions: 'refuse' }, { actions: 'take' }] } } },
 });

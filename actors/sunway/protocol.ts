@@ -525,7 +525,7 @@ export const sunwayProtocol = protocol({
     },
   },
   /** The way to the memory of other core groups. */
-  Ring: { receives: { ...memoryRequests, ...memoryAccess }, timers: ['ring.empty'] },
+  Ring: { receives: { ...memoryRequests, ...memoryAccess } },
   SyncNet: {
     receives: {
       /** SYNC_ARRIVE. `agreement`: what the members of a collective have to agree on, as a fingerprint of its arguments; 0 for a plain barrier. */
@@ -583,7 +583,7 @@ export const sunwayProtocol = protocol({
     /** It hands on what came in the cycle before. */
     timers: ['path.turn'],
   },
-  SioProxy: { receives: fileAppend, timers: ['proxy.done'] },
+  SioProxy: { receives: fileAppend },
   TaskPool: {
     receives: {
       /** TASK_REQ. */

@@ -1,7 +1,6 @@
 import { setup } from 'xstate';
 import { component, type Outbox } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import { type Serving, serverParts, serverStates } from '../common/server.ts';
 import type { MemoryAccess, MemoryClaim, MemoryRead, MemoryWrite } from './messages.ts';
 
 /** The ring that joins the memories of the core groups. */
@@ -13,7 +12,7 @@ export interface RingInput {
 }
 
 /** The ring that joins the memories of the core groups. */
-export interface RingContext extends Serving {
+export interface RingContext {
   readonly spec: RingInput;
   /** Requests carried so far. */
   carried: number;
@@ -21,11 +20,7 @@ export interface RingContext extends Serving {
 
 type RingEvent = MemoryRead | MemoryClaim | MemoryWrite | MemoryAccess;
 
-/** All requests that were on it have left it. */
-type RingTimer = { readonly type: 'ring.empty' };
-
-const kit = component<RingContext, RingEvent | RingTimer, RingEvent>();
-const server = serverParts(kit, 'ring.empty', ({ spec }) => spec.extraCycles);
+const { act } = component<RingContext, RingEvent, RingEvent>();
 
 /** Takes a request to the controller that keeps its address. The answer goes back by itself. */
 function carry(c: RingContext, request: RingEvent, out: Outbox<RingEvent>): void {
@@ -38,20 +33,22 @@ function carry(c: RingContext, request: RingEvent, out: Outbox<RingEvent>): void
   out.post({ ...request, to: keeper.to, delay });
 }
 
-const carried = { target: '.serving', actions: ['carry', 'serve'] } as const;
-
 /** The ring that joins the memories of the core groups (specification 2.1, 8.9). */
 export const ring = setup({
-  types: {} as { context: RingContext; events: RingEvent | RingTimer; input: RingInput },
-  guards: server.guards,
-  actions: {
-    ...server.actions,
-    carry: kit.act<RingEvent['type']>((c, request, out) => carry(c, request, out)),
-  },
+  types: {} as { context: RingContext; events: RingEvent; input: RingInput },
+  actions: { carry: act((c, request, out) => carry(c, request, out)) },
 }).createMachine({
   id: 'ring',
-  context: ({ input }) => ({ spec: input, carried: 0, servesUntil: 0 }),
-  initial: 'idle',
-  on: { 'memory.read': carried, 'memory.claim': carried, 'memory.write': carried, 'memory.access': carried },
-  states: serverStates('ring.empty'),
+  context: ({ input }) => ({ spec: input, carried: 0 }),
+  initial: 'carrying',
+  states: {
+    carrying: {
+      on: {
+        'memory.read': { actions: 'carry' },
+        'memory.claim': { actions: 'carry' },
+        'memory.write': { actions: 'carry' },
+        'memory.access': { actions: 'carry' },
+      },
+    },
+  },
 });

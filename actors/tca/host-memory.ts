@@ -1,7 +1,6 @@
 import { setup } from 'xstate';
 import type { Address } from '../../kernel/message.ts';
 import type { ByteMemory } from '../common/byte-memory.ts';
-import { type Serving, serverParts, serverStates } from '../common/server.ts';
 import { notifySlots, placeOf } from './address-map.ts';
 import { inSubTicks } from './parameters.ts';
 import { tcaProtocol } from './protocol.ts';
@@ -22,7 +21,7 @@ export interface HostMemoryInput {
 }
 
 /** A memory behind the host switch. */
-export interface HostMemoryContext extends Serving {
+export interface HostMemoryContext {
   readonly spec: Omit<HostMemoryInput, 'bytes'>;
   readonly bytes: ByteMemory;
   reads: number;
@@ -30,10 +29,7 @@ export interface HostMemoryContext extends Serving {
 }
 
 const role = tcaProtocol.roles.Memory;
-const kit = role.component<HostMemoryContext>();
-const { act } = kit;
-const readTicks = ({ spec }: HostMemoryContext): number => inSubTicks(spec.readLatency);
-const server = serverParts(kit, 'reads.done', readTicks);
+const { act } = role.component<HostMemoryContext>();
 
 /** The place of bytes that a program may use. Errors: EUR. */
 function placeWithin({ spec }: HostMemoryContext, addr: number, bytes: number) {
@@ -61,14 +57,12 @@ function offsetOf({ bytes: { size } }: HostMemoryContext, addr: number, bytes: n
  */
 export const hostMemory = setup({
   types: role.types<HostMemoryContext, HostMemoryInput>(),
-  guards: server.guards,
   actions: {
-    ...server.actions,
     read: act<'tlp.read'>((c, { addr, bytes, tag, requester }, out) => {
       const offset = offsetOf(c, addr, bytes);
       const data = c.bytes.slice(offset, offset + bytes);
       c.reads++;
-      const delay = readTicks(c);
+      const delay = inSubTicks(c.spec.readLatency);
       const { down, completionBytes } = c.spec;
       for (let done = 0; done < bytes; ) {
         const end = Math.min(bytes, done + completionBytes - ((offset + done) % completionBytes));
@@ -113,19 +107,16 @@ export const hostMemory = setup({
   },
 }).createMachine({
   id: 'hostMemory',
-  context: ({ input: { bytes, ...spec } }) => ({
-    spec,
-    bytes: bytes.fork(),
-    reads: 0,
-    writes: 0,
-    servesUntil: 0,
-  }),
-  initial: 'idle',
-  on: {
-    'tlp.read': { target: '.serving', actions: ['read', 'serve'] },
-    'tlp.write': { actions: 'write' },
-    'memory.load': { actions: 'load' },
-    'memory.store': { actions: 'store' },
+  context: ({ input: { bytes, ...spec } }) => ({ spec, bytes: bytes.fork(), reads: 0, writes: 0 }),
+  initial: 'serving',
+  states: {
+    serving: {
+      on: {
+        'tlp.read': { actions: 'read' },
+        'tlp.write': { actions: 'write' },
+        'memory.load': { actions: 'load' },
+        'memory.store': { actions: 'store' },
+      },
+    },
   },
-  states: serverStates('reads.done'),
 });

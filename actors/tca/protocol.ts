@@ -118,8 +118,6 @@ export const tcaProtocol = protocol({
       ...read,
       ...write,
     },
-    /** All reads that it took have been answered. */
-    timers: ['reads.done'],
     shows: {
       /** Bytes have become visible. */
       'memory.visible': { addr: count, data: field.bytes(), source: write['tlp.write'].source },

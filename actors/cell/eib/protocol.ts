@@ -114,8 +114,6 @@ export const eibProtocol = protocol({
       /** The bytes come out of the receiver's data pipeline. */
       'packet.data': { packet, bytes: field.bytes() },
     },
-    /** The last beat of a packet has left. */
-    timers: ['port.free'],
     shows: {
       /** The bytes of a packet were written into the receiver's store in cycle t. */
       ARRIVE: { t, packet },

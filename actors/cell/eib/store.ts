@@ -1,7 +1,6 @@
 import { setup } from 'xstate';
 import type { Address } from '../../../kernel/message.ts';
 import type { ByteMemory } from '../../common/byte-memory.ts';
-import { type Serving, serverParts, serverStates } from '../../common/server.ts';
 import { memberAddress } from '../address.ts';
 import type { EibSpec } from './eib-spec.ts';
 import { eibProtocol } from './protocol.ts';
@@ -16,7 +15,7 @@ export interface StoreInput {
 }
 
 /** A store: its bytes and what went through its ports. */
-export interface StoreContext extends Serving {
+export interface StoreContext {
   readonly dataPipelineBusCycles: number;
   readonly bytes: ByteMemory;
   readonly stores: readonly Address[];
@@ -26,21 +25,15 @@ export interface StoreContext extends Serving {
 }
 
 const role = eibProtocol.roles.Store;
-const kit = role.component<StoreContext>();
-const { update, post, probe } = kit;
-const server = serverParts(kit, 'port.free', (_s, event) =>
-  event.type === 'packet.start' ? event.beats : 0,
-);
+const { update, post, probe } = role.component<StoreContext>();
 
 /**
  * The store of an element, a local store for example, with its two ports (Cell specification 19.1, 19.2).
  *
- * Details: the bytes of a packet are read when it starts and written when all of it has come through the data pipeline. The arbiter sees to it that one packet at a time
- * leaves through the port.
+ * Details: the bytes of a packet are read when it starts and written when all of it has come through the data pipeline.
  */
 export const store = setup({
   types: role.types<StoreContext, StoreInput>(),
-  guards: server.guards,
   actions: {
     send: post<'packet.start'>((s, { packet, beats }) => {
       const { sourceAddress, target, size } = packet;
@@ -48,7 +41,6 @@ export const store = setup({
       const delay = beats + s.dataPipelineBusCycles;
       return { to: memberAddress(s.stores, target), type: 'packet.data', packet, bytes, delay };
     }),
-    ...server.actions,
     countSent: update<'packet.start'>((s, { packet }) => {
       s.bytesSent += packet.size;
     }),
@@ -74,12 +66,14 @@ export const store = setup({
     mfcs: input.mfcs,
     bytesSent: 0,
     bytesReceived: 0,
-    servesUntil: 0,
   }),
-  initial: 'idle',
-  on: {
-    'packet.start': { target: '.serving', actions: ['send', 'countSent', 'serve'] },
-    'packet.data': { actions: ['write', 'showArrival', 'tell'] },
+  initial: 'serving',
+  states: {
+    serving: {
+      on: {
+        'packet.start': { actions: ['send', 'countSent'] },
+        'packet.data': { actions: ['write', 'showArrival', 'tell'] },
+      },
+    },
   },
-  states: serverStates('port.free'),
 });
