@@ -149,6 +149,9 @@ export const storage = setup({
 }).createMachine({
   id: 'storage',
   context: () => ({ highest: 0 }),
-  initial: 'storing',
-  states: { storing: { on: { Write: [{ guard: 'isFenced', actions: 'refuse' }, { actions: 'take' }] } } },
+  initial: 'unwritten',
+  states: {
+    unwritten: { on: { Write: { target: 'written', actions: 'take' } } },
+    written: { on: { Write: [{ guard: 'isFenced', actions: 'refuse' }, { actions: 'take' }] } },
+  },
 });

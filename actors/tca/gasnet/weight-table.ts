@@ -17,20 +17,36 @@ export interface WeightTableContext {
 }
 
 const role = tcaProtocol.roles.WeightTable;
-const { update, act } = role.component<WeightTableContext>();
+const { update, post, when } = role.component<WeightTableContext>();
 
 const tuningOf = ({ spec, tunings }: WeightTableContext, pattern: string): Tuning =>
   tunings[pattern] ?? untuned(spec.tagsPerChannel, spec.channels);
 
-/** How transfers are split over channels, learned from the first ones of each pattern (TCA specification 1.20, 12.8). */
+const isFrozen = (tuning: Tuning): boolean => tuning.state === 'frozen';
+
+/** Answers with the next split, and whether the transfer is to be timed. */
+const answer = (tuning: boolean) =>
+  post<'weights.ask'>((c, { pattern, amount, unit }) => ({
+    to: c.spec.planner,
+    type: 'weights.split',
+    split: nextSplit(tuningOf(c, pattern), amount, unit),
+    tuning,
+  }));
+
+/**
+ * How transfers are split over channels, learned from the first ones of each pattern (TCA specification 1.20, 12.8).
+ *
+ * Details: its states are those of the specification for the pattern that is least far among those measured; a new pattern begins to be tuned with its first measured transfer.
+ */
 export const weightTable = setup({
   types: role.types<WeightTableContext, WeightTableInput>(),
+  guards: {
+    isFrozen: when((c, { pattern }) => isFrozen(tuningOf(c, pattern))),
+    allFrozen: when(({ tunings }) => Object.values(tunings).every(isFrozen)),
+  },
   actions: {
-    answer: act<'weights.ask'>((c, { pattern, amount, unit }, out) => {
-      const tuning = tuningOf(c, pattern);
-      const split = nextSplit(tuning, amount, unit);
-      out.post({ to: c.spec.planner, type: 'weights.split', split, tuning: tuning.state !== 'frozen' });
-    }),
+    splitByWeight: answer(true),
+    repeatFastest: answer(false),
     note: update<'weights.note'>((c, { pattern, round }) => {
       c.tunings[pattern] = noteRound(tuningOf(c, pattern), round);
     }),
@@ -38,6 +54,20 @@ export const weightTable = setup({
 }).createMachine({
   id: 'weightTable',
   context: ({ input }) => ({ spec: input, tunings: {} }),
-  initial: 'serving',
-  states: { serving: { on: { 'weights.ask': { actions: 'answer' }, 'weights.note': { actions: 'note' } } } },
+  initial: 'untuned',
+  on: {
+    'weights.ask': [{ guard: 'isFrozen', actions: 'repeatFastest' }, { actions: 'splitByWeight' }],
+    // A transfer that was begun before the last round ended teaches nothing.
+    'weights.note': [{ guard: 'isFrozen' }, { target: '.tuning', actions: 'note' }],
+  },
+  states: {
+    untuned: {
+      on: {
+        'weights.ask': { actions: 'splitByWeight' },
+        'weights.note': { target: 'tuning', actions: 'note' },
+      },
+    },
+    tuning: { always: { guard: 'allFrozen', target: 'frozen' } },
+    frozen: {},
+  },
 });
