@@ -9,7 +9,7 @@ import { called } from './testing/called.ts';
 const folder = temporaryFolder('explain-states');
 const machine = `
 import { always, component, defineMachine, eventually, Wiring } from 'lockstep';
-import { setup } from 'xstate';
+import { createMachine, setup } from 'xstate';
 const c = component();
 const party = setup({
   types: {},
@@ -72,6 +72,24 @@ export const library = defineMachine({
     return { wiring, result: () => ({}) };
   },
 });
+const knocker = setup({ types: {}, actions: {
+  come: c.act((_me, _event, out) => { out.setTimer('there'); }),
+  knock: c.post((me) => ({ to: me.door, type: 'knock' })),
+} }).createMachine({
+  id: 'knocker', context: ({ input }) => ({ ...input }), initial: 'outside',
+  states: { outside: { entry: 'come', on: { there: { target: 'gone', actions: 'knock' } } }, gone: {} },
+});
+const door = createMachine({ id: 'door', context: {}, initial: 'shut', states: { shut: {} } });
+export const knocked = defineMachine({
+  name: 'knocked', summary: 'a door without an answer', asynchronous: true,
+  assemble: () => {
+    const wiring = new Wiring({});
+    const [one, two] = [wiring.reserve('Knocker'), wiring.reserve('Door')];
+    wiring.place(one, knocker, { door: two });
+    wiring.place(two, door, undefined);
+    return { wiring, result: () => ({}) };
+  },
+});
 export const left = game('left', 0, [eventually('the letter is read', isRead, { fair: true })]);
 `;
 writeFileSync(join(folder, 'game.mjs'), machine);
@@ -112,6 +130,13 @@ describe('explain', () => {
 
     expect(err).toContain('  Librarian, which is waited for, is open and does not wait: asked=');
     expect(err).toContain('\n  Shelf, which is shared: books=2\n');
+  });
+
+  test('tells when a message came that could not be handled, though it was never delivered', async () => {
+    const { err } = await explained('knocked');
+
+    expect(err).toContain('In tick 1 Door was shut and got knock from Knocker');
+    expect(err).toContain('what Door did in tick 1:');
   });
 
   test('says what a run without end leaves under way, and why it may be fair', async () => {

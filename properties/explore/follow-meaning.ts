@@ -63,10 +63,12 @@ export class MeaningChoices implements Choices {
   readonly #done = new Map<Address, number>();
   readonly #answers = new Map<string, Wanted>();
   readonly #effects: Effects;
+  readonly #passedOver: ReadonlySet<string>;
   #run: Run | undefined;
 
   constructor(followed: History, changes: readonly Change[], effects: Effects) {
     this.#effects = effects;
+    this.#passedOver = followed.passedOver;
     for (const { question, pick, count } of [...followed.decisions, ...followed.after.decisions])
       if (question) {
         const { key, effect, kind, posted } = question;
@@ -87,7 +89,10 @@ export class MeaningChoices implements Choices {
       ...followed.late,
       ...followed.after.steps,
     ])) {
-      const ticks = new Map(steps.map(({ key, message }) => [key, message.due]));
+      // Without time a message waits for all that came before it.
+      const ticks = new Map(
+        steps.map(({ key, message }) => [key, followed.trial.run.asynchronous ? 0 : message.due]),
+      );
       const keys = steps.map(({ key }) => key);
       // From the last one on, so that a message finds the one in front of which it goes in its new place.
       for (const change of orders.toReversed()) move(keys, change);
@@ -149,7 +154,10 @@ export class MeaningChoices implements Choices {
   }
 
   #standing(message: Message): { readonly rank: number | undefined; readonly waits: boolean } {
-    const at = this.#places.get(this.#identities.ofMessage(message));
+    const name = this.#identities.ofMessage(message);
+    // What the other run passed over comes when nothing else is left.
+    if (this.#passedOver.has(name)) return { rank: Number.MAX_SAFE_INTEGER, waits: false };
+    const at = this.#places.get(name);
     const script = this.#scripts.get(message.to);
     const place = at === undefined ? undefined : script?.[at];
     if (!script || !place || at === undefined) return { rank: undefined, waits: false };

@@ -62,6 +62,8 @@ export interface History {
   readonly late: readonly Step[];
   /** What came in later ticks, where the run went on: deliveries with unknown states, and picks. */
   readonly after: { readonly steps: readonly Step[]; readonly decisions: readonly Decision[] };
+  /** Names of what could have been next in an asynchronous network and never came, such as timers that were cancelled. */
+  readonly passedOver: ReadonlySet<string>;
   /** The picks up to the failure, those that are 0 where there are steps. */
   readonly decisions: readonly Decision[];
   /** Picks that were asked for in the whole run. */
@@ -125,6 +127,8 @@ class Recorder {
   #settled = false;
   /** Numbers of the messages that were under way in an asynchronous network when the failure was found. */
   #underWay: ReadonlySet<number> = new Set();
+  /** Names of what could have been next. */
+  readonly #offered = new Set<string>();
   #within: number | undefined;
   #run: Run | undefined;
 
@@ -132,6 +136,8 @@ class Recorder {
     this.choices = new NotedChoices(choices, (decision, candidates) => {
       if (this.#settled && candidates.length > 0) return;
       const [tick, index] = [this.#run?.now ?? 0, this.#deliveries];
+      if (this.#run?.asynchronous)
+        for (const one of candidates) this.#offered.add(this.#identities.ofMessage(one));
       const asked = candidates.length === 0 ? this.#asked(decision) : undefined;
       const list = this.#settled ? this.#decisionsAfter : this.#decisions;
       list.push({ decision: { ...decision, candidates: [...candidates], tick, index }, asked });
@@ -222,7 +228,9 @@ class Recorder {
   history(trial: Trial): History {
     const { failure } = trial.outcome;
     if (failure && this.#run) {
-      const { received, actor } = failure;
+      const { actor, tick: due } = failure;
+      // Without time a message is due when it is delivered, which this one was not.
+      const received = this.#run.asynchronous ? { ...failure.received, due } : failure.received;
       this.#note(this.#run, received, this.#run.nameOf(received.from), actor, this.#deliveries);
     }
     if (this.#posted.size > 0)
@@ -234,9 +242,9 @@ class Recorder {
     const isOwed = ({ seq, due }: Message) => (asynchronous ? this.#underWay.has(seq) : isCut && due <= now);
     for (const message of pending)
       if (isOwed(message)) this.#noteLater(message, this.#deliveries + 1 + this.#late.length);
-    const steps = new Map(
-      [...this.#steps, ...this.#late, ...this.#after].map((step) => [step.message.seq, step]),
-    );
+    const all = [...this.#steps, ...this.#late, ...this.#after];
+    const steps = new Map(all.map((step) => [step.message.seq, step]));
+    for (const { key } of all) this.#offered.delete(key);
     const finished = ({ decision, asked }: NotedDecision) =>
       asked ? this.#withEffect(decision, asked, steps) : decision;
     return {
@@ -244,6 +252,7 @@ class Recorder {
       steps: this.#steps,
       late: this.#late,
       after: { steps: this.#after, decisions: this.#decisionsAfter.map(finished) },
+      passedOver: this.#offered,
       decisions: this.#decisions.map(finished),
       picks: this.choices.position,
       faults: this.#faults,

@@ -1,4 +1,5 @@
 import { RandomChoices, type Tape } from '../../../kernel/choices.ts';
+import { KernelError } from '../../../kernel/errors.ts';
 import type { Machine } from '../../../machines/machine.ts';
 import { machines } from '../../../manifests/machines.ts';
 import { parseScenario } from '../../../scenarios/load.ts';
@@ -65,7 +66,7 @@ export async function* explainedMutants(seed: number): AsyncGenerator<ExplainedM
   );
   for (let number = 0; ; number++) {
     const made = number % 2 === 0 ? mutantOf(loaded[pick(loaded.length)]!, pick) : protocolOf(pick(2 ** 30));
-    const failing = failingTape(made.trials, pick);
+    const failing = startingTape(made.trials, pick);
     if (!failing) continue;
     // What a check found ends where it failed.
     const ends = pick(2) === 0 ? {} : { until: failing.tick };
@@ -119,6 +120,16 @@ function protocolOf(seed: number): Made {
     schedule: { kind: 'fifo', seed: 0 },
   };
   return { name: machine.name, trials: new Trials(scenario, machine as Machine, undefined) };
+}
+
+/** As `failingTape`; undefined, too, for a mutant with which no run begins. */
+function startingTape(...given: Parameters<typeof failingTape>): ReturnType<typeof failingTape> {
+  try {
+    return failingTape(...given);
+  } catch (error) {
+    if (error instanceof KernelError) return undefined;
+    throw error;
+  }
 }
 
 /** A random schedule under which a protocol fails. */

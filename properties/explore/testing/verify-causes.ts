@@ -120,8 +120,10 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
   });
   built.run.until(scenario.until);
   watching?.end();
-  for (const message of built.run.pending) write(message, false);
   const { verdict, failure, livelock } = built.run.outcome;
+  // What could not be handled is no longer under way.
+  if (failure && !built.run.pending.includes(failure.received)) write(failure.received, false);
+  for (const message of built.run.pending) write(message, false);
   const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
   return {
     fails: verdict !== 'ok',
@@ -257,7 +259,7 @@ function besides(parts: readonly CausePart[], failing: Log, passing: Log): reado
     for (const [gone, struck] of here)
       if (strikes && !here.get(more) && struck && !there.has(gone) && kindOf(more) === kindOf(gone))
         found.push(`besides, "${gone}" is not asked any more`);
-  for (const { name, pick, of, heard } of failing.answers) {
+  for (const { name, pick, of, heard } of failing.answers.slice(0, failing.before)) {
     const same = answers.get(name);
     if (!same || same.pick === pick || heard >= (reached.get(of) ?? Number.POSITIVE_INFINITY)) continue;
     found.push(`besides, "${name}" was answered ${pick} and ${same.pick}`);
