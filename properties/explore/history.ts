@@ -228,9 +228,9 @@ class Recorder {
   history(trial: Trial): History {
     const { failure } = trial.outcome;
     if (failure && this.#run) {
-      const { actor, tick: due } = failure;
+      const { actor, tick } = failure;
       // Without time a message is due when it is delivered, which this one was not.
-      const received = this.#run.asynchronous ? { ...failure.received, due } : failure.received;
+      const received = this.#run.asynchronous ? failure.received.in(tick) : failure.received;
       this.#note(this.#run, received, this.#run.nameOf(received.from), actor, this.#deliveries);
     }
     if (this.#posted.size > 0)
