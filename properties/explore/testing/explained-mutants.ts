@@ -127,7 +127,7 @@ function startingTape(...given: Parameters<typeof failingTape>): ReturnType<type
   try {
     return failingTape(...given);
   } catch (error) {
-    if (error instanceof KernelError) return undefined;
+    if (error instanceof KernelError && error.isMistake) return undefined;
     throw error;
   }
 }

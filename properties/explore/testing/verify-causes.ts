@@ -45,6 +45,8 @@ interface Log {
   readonly rested: boolean;
   /** True for a run that ended with an error or in a tick without an end. */
   readonly broken: boolean;
+  /** True when something was found before its end. */
+  readonly violated: boolean;
   readonly bySeq: ReadonlyMap<number, Entry>;
   /** Messages whose turn came and that were never handled. */
   readonly lost: ReadonlySet<number>;
@@ -129,6 +131,7 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
     fails: verdict !== 'ok',
     rested: built.run.ended,
     broken: failure !== undefined || livelock !== undefined,
+    violated: before !== undefined,
     entries,
     bySeq,
     lost: new Set([...asking].filter((seq) => !bySeq.has(seq))),
@@ -247,7 +250,7 @@ function besides(parts: readonly CausePart[], failing: Log, passing: Log): reado
     const [here, there] = [inboxes[0].get(actor)?.[at], inboxes[1].get(actor)?.[at]];
     // A run that broke off delivers nothing more, and what comes behind the failure has no part in it.
     if ((!here && failing.broken) || (!there && passing.broken)) continue;
-    if (here ? here.behind : failing.fails) continue;
+    if (here ? here.behind : failing.violated) continue;
     found.push(`besides, actor ${actor} gets ${here?.name ?? 'nothing'} and ${there?.name ?? 'nothing'}`);
   }
   const answers = new Map(passing.answers.map((answer) => [answer.name, answer]));
