@@ -68,7 +68,7 @@ export const families: readonly Family[] = [
   machineFamily(
     'chiplet',
     ['chiplet', 'chiplet-network', 'interchiplet'],
-    /\/(testing\/|[\w-]*mutants|popnet-latencies|load-curve|[\w-]*scene|system-timeline|heat-map|curve-picture|measured-|one-instruction|instruction-chains|issued-spans)/,
+    /\/(testing\/|[\w-]*mutants|popnet-latencies|load-curve|[\w-]*scene|system-timeline|heat-map|curve-picture|measured-|one-instruction|instruction-chains)/,
   ),
 ];
 
