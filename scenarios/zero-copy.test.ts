@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { Run } from '../kernel/run.ts';
+import { effort } from '../kernel/testing/effort.ts';
 import { assembled } from '../machines/machine.ts';
 import { machines } from '../manifests/machines.ts';
-import { effort } from '../kernel/testing/effort.ts';
 import { givenOf } from './given.ts';
 import { parseScenario } from './load.ts';
 
