@@ -58,7 +58,7 @@ abstract class StateView {
 export class GlobalState extends StateView {
   readonly actors: readonly LocalState[];
   /**
-   * In the order of due; of one channel and tick in the order of posting.
+   * In the order of due; of one channel and tick in the order of posting. Timers that are set are messages of an actor to itself.
    *
    * Gotchas: a network that keeps no order has none; then the order says nothing.
    */
