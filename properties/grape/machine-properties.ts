@@ -13,6 +13,7 @@ import { grapeFixed } from './fixed.ts';
 import { grapeProperties } from './grape-properties.ts';
 import { grapeLimits } from './limits.ts';
 import { sourcesKeepTheirMeaning } from './sources-keep-their-meaning.ts';
+import { unitsCalculateAsPlainOnes } from './units-calculate-as-plain-ones.ts';
 
 const sentences = grapeProperties.map(({ sentence }) => sentence);
 
@@ -34,6 +35,7 @@ export const grapeMachineProperties: MachineProperties = {
     withReference(withSameRun(grapeMachine, watch, { oneIn: 3 }), [
       limitsAsDeclared(grapeMachine, grapeFixed, grapeLimits),
       sourcesKeepTheirMeaning,
+      unitsCalculateAsPlainOnes,
     ]),
   ),
 };
