@@ -6,6 +6,7 @@ import { judgedBy } from '../judged-by.ts';
 import { inputsAreRefused } from '../refused-inputs.ts';
 import { withSameRun } from '../same-run.ts';
 import { withReference } from '../with-reference.ts';
+import { checksumsArePlainOnes } from './checksums-are-plain-ones.ts';
 import { conformanceHolds } from './conformance-holds.ts';
 import { tcaFixed } from './fixed.ts';
 import { tcaLimits } from './limits.ts';
@@ -23,6 +24,7 @@ export const tcaMachineProperties: typeof judged = {
   watch: withReference(withSameRun(tcaMachine, judged.watch, { oneIn: 3 }), [
     limitsAsDeclared(tcaMachine, tcaFixed, tcaLimits),
     inputsAreRefused(tcaMachine, tcaInputs),
+    checksumsArePlainOnes,
     conformanceHolds,
     runsAsPlainParts,
   ]),
