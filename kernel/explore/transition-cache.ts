@@ -1,5 +1,6 @@
 import { doTheSame } from '../alike.ts';
 import { type CompiledMachine, compile } from '../compile.ts';
+import { firstDifference } from '../difference.ts';
 import { defect, KernelError } from '../errors.ts';
 import { restartType } from '../faults.ts';
 import type { LocalState, MessageUnderWay } from '../global-state.ts';
@@ -27,6 +28,7 @@ import type { FaultBranches } from './fault-branches.ts';
 import type { Footprints } from './footprints.ts';
 import { entries, type FindingOrder } from './journal.ts';
 import { isUp, Locals } from './locals.ts';
+import { inOtherCircumstances, Repetitions } from './other-circumstances.ts';
 import { RecentRecords } from './recent-records.ts';
 import { type Declared, declaredIn, Sharing } from './sharing.ts';
 import { machineIn, type Slot, Slots } from './slots.ts';
@@ -84,6 +86,7 @@ export class TransitionCache {
   /** By slot. */
   readonly #clusters: number[] = [];
   readonly #stepExecutor: StepExecutor;
+  readonly #repetitions = new Repetitions();
   /** By local state that shares nothing, and by message, as global states have them. */
   readonly #localStates: (LocalState | undefined)[] = [];
   readonly #underWay: (MessageUnderWay | undefined)[] = [];
@@ -349,6 +352,13 @@ export class TransitionCache {
   }
 
   #workOut(local: number, messageId: number, budgetState: number, version: number, since: number): number {
+    const { alternatives, read } = this.#carriedOut(local, messageId, budgetState, version);
+    if (this.#repetitions.next()) this.#verifyRepeated(local, messageId, budgetState, version, alternatives);
+    this.#keep(local, messageId, budgetState, version, read, alternatives, since);
+    return read;
+  }
+
+  #carriedOut(local: number, messageId: number, budgetState: number, version: number) {
     const alternatives: Alternative[] = [];
     let read = 0;
     const ways = enumerateChoices((ask) =>
@@ -358,8 +368,39 @@ export class TransitionCache {
       alternatives.push(this.#alternative(local, messageId, result, picks));
       read |= result.port.read;
     }
-    this.#keep(local, messageId, budgetState, version, read, alternatives, since);
-    return read;
+    return { alternatives, read };
+  }
+
+  /** Carries a handling out again, and looks whether the same comes of it. Errors: KRN025 when something else does. */
+  #verifyRepeated(
+    local: number,
+    messageId: number,
+    budgetState: number,
+    version: number,
+    first: readonly Alternative[],
+  ): void {
+    const whatComes = (alternatives: readonly Alternative[]) =>
+      alternatives.map(({ next, version: to, posts, timers, picks, reports, probes, failure }) => ({
+        ...(isUp(this.locals.at(next)) ? this.locals.describe(next) : { next }),
+        posts: posts.map((one, at) => (at % 2 === 0 ? one : this.slots.eventOf(one))),
+        ...{ to, timers, picks, reports, probes, failure: failure?.message },
+      }));
+    const expected = whatComes(first);
+    for (const chance of [0, 0.999999]) {
+      const again = inOtherCircumstances(
+        chance,
+        () => this.#carriedOut(local, messageId, budgetState, version).alternatives,
+      );
+      const difference = firstDifference(whatComes(again), expected, 'alternative');
+      if (difference === undefined) continue;
+      const { name } = this.slots.receiverOf(messageId);
+      const { type } = this.slots.eventOf(messageId);
+      throw new KernelError(
+        'KRN025',
+        name,
+        `"${type}" came a second time in the same state, and did something else: ${difference}`,
+      );
+    }
   }
 
   #keep(
