@@ -381,7 +381,7 @@ export class TransitionCache {
             now,
             ask,
           );
-          return this.#sharing.withoutCopies(state!.context, copies);
+          return this.#sharing.withoutCopies(state!.context, slot.name, copies);
         });
       alternatives.push({ ...still, next, posts, timers, picks, footprint, struck });
     }
@@ -400,7 +400,7 @@ export class TransitionCache {
         this.#sharing.verify(slot.group, slot.name);
         for (const { event } of port.posts) this.#sharing.verifyMessage(slot.name, event);
       }
-      if (state) state.context = this.#sharing.withoutCopies(state.context, copies);
+      if (state) state.context = this.#sharing.withoutCopies(state.context, slot.name, copies);
       return { handled: result, picks: kept(picks), key: state && this.locals.keyOf(state) };
     });
   }
@@ -563,7 +563,7 @@ export class TransitionCache {
       struck: chances.struck,
       versions,
       locals: snapshots.map((snapshot, slot) => {
-        snapshot.context = this.#sharing.withPlaces(snapshot.context, declared);
+        snapshot.context = this.#sharing.withPlaces(snapshot.context, this.slots.of(slot).name, declared);
         return this.locals.of(this.slots.of(slot), snapshot);
       }),
       posts: this.#inOrder([
