@@ -5,6 +5,7 @@ import type { Given } from '../../machines/machine.ts';
 import { limitsAsDeclared } from '../declared-limits.ts';
 import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
+import { inputsAreRefused } from '../refused-inputs.ts';
 import { withSameEnd } from '../same-end.ts';
 import { withSameRun } from '../same-run.ts';
 import { withReference } from '../with-reference.ts';
@@ -12,6 +13,7 @@ import { cellProperties } from './cell-properties.ts';
 import { factsOf } from './context.ts';
 import { cellLimits } from './limits.ts';
 import { programsRaiseNoException } from './programs-raise-no-exception.ts';
+import { cellInputs, saturatingInputs } from './wrong-inputs.ts';
 
 const judged = judgedBy(cellMachine, (given) => observersOf(given as Given<CellConfig, CellPrograms>));
 
@@ -20,6 +22,8 @@ export const cellMachineProperties: MachineProperties = {
   ...judged,
   watch: withReference(withSameRun(cellMachine, withSameEnd(cellMachine, endOf, judged.watch)), [
     limitsAsDeclared(cellMachine, {}, cellLimits),
+    inputsAreRefused(cellMachine, cellInputs),
+    inputsAreRefused(cellMachine, saturatingInputs),
   ]),
 };
 

@@ -5,6 +5,7 @@ import type { Given } from '../../machines/machine.ts';
 import { limitsAsDeclared } from '../declared-limits.ts';
 import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
+import { inputsAreRefused } from '../refused-inputs.ts';
 import { withSameEnd } from '../same-end.ts';
 import { withSameRun } from '../same-run.ts';
 import { withReference } from '../with-reference.ts';
@@ -13,6 +14,8 @@ import { grapeFixed } from './fixed.ts';
 import { grapeProperties } from './grape-properties.ts';
 import { grapeLimits } from './limits.ts';
 import { sourcesKeepTheirMeaning } from './sources-keep-their-meaning.ts';
+import { unitsCalculateAsPlainOnes } from './units-calculate-as-plain-ones.ts';
+import { grapeInputs } from './wrong-inputs.ts';
 
 const sentences = grapeProperties.map(({ sentence }) => sentence);
 
@@ -33,7 +36,9 @@ export const grapeMachineProperties: MachineProperties = {
     (result) => result,
     withReference(withSameRun(grapeMachine, watch, { oneIn: 3 }), [
       limitsAsDeclared(grapeMachine, grapeFixed, grapeLimits),
+      inputsAreRefused(grapeMachine, grapeInputs),
       sourcesKeepTheirMeaning,
+      unitsCalculateAsPlainOnes,
     ]),
   ),
 };
