@@ -12,6 +12,7 @@ import { withReference } from '../with-reference.ts';
 import type { GrapeFacts } from './context.ts';
 import { grapeFixed } from './fixed.ts';
 import { grapeProperties } from './grape-properties.ts';
+import { faultsAreTold, librariesAnswerAlike } from './libraries-answer-alike.ts';
 import { grapeLimits } from './limits.ts';
 import { grapeProgramLimits } from './program-limits.ts';
 import { sourcesKeepTheirMeaning } from './sources-keep-their-meaning.ts';
@@ -41,6 +42,8 @@ export const grapeMachineProperties: MachineProperties = {
       inputsAreRefused(grapeMachine, grapeInputs),
       sourcesKeepTheirMeaning,
       unitsCalculateAsPlainOnes,
+      faultsAreTold,
+      librariesAnswerAlike,
     ]),
   ),
 };
