@@ -341,7 +341,7 @@ export class TransitionCache {
             now,
             ask,
           );
-          return this.#sharing.withoutCopies(state!.context, copies);
+          return this.#sharing.withoutCopies(state!.context, slot.name, copies);
         });
       alternatives.push({ ...still, next, posts, timers, picks, footprint, struck });
     }
@@ -405,7 +405,7 @@ export class TransitionCache {
     }
     this.#sharing.verify(slot.group, slot.name);
     for (const { event } of port.posts) this.#sharing.verifyMessage(slot.name, event);
-    if (state) state.context = this.#sharing.withoutCopies(state.context, copies);
+    if (state) state.context = this.#sharing.withoutCopies(state.context, slot.name, copies);
     const { probes } = port;
     for (const probe of probes) this.#numberProbe(slot.name, probe);
     return {
@@ -504,7 +504,7 @@ export class TransitionCache {
       struck: chances.struck,
       versions,
       locals: snapshots.map((snapshot, slot) => {
-        snapshot.context = this.#sharing.withPlaces(snapshot.context, declared);
+        snapshot.context = this.#sharing.withPlaces(snapshot.context, this.slots.of(slot).name, declared);
         return this.locals.of(this.slots.of(slot), snapshot);
       }),
       posts: this.#inOrder([

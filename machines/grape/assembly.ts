@@ -69,6 +69,7 @@ export function wire(
   const [misfit] = misfitsOf(program, config);
   if (misfit !== undefined) throw new ChipMisfit(misfit);
   const wiring = new Wiring();
+  wiring.zeroCopy = true;
   wiring.speak(grapeProtocol, { checked: false });
   const [hostAt, control, memory, input, reduction, output] = [
     'Host',
