@@ -1,7 +1,7 @@
 import type { Given } from '../../machines/machine.ts';
 import type { SunwayConfig, SunwayPrograms } from '../../machines/sunway/config.ts';
 import { sunwayMachine } from '../../machines/sunway.ts';
-import { limitsAsDeclared } from '../declared-limits.ts';
+import { limitsAsDeclared, programLimitsAsDeclared } from '../declared-limits.ts';
 import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
 import { inputsAreRefused } from '../refused-inputs.ts';
@@ -9,6 +9,7 @@ import { withSameRun } from '../same-run.ts';
 import { withReference } from '../with-reference.ts';
 import { sunwayFixed } from './fixed.ts';
 import { sunwayLimits } from './limits.ts';
+import { sunwayProgramLimits } from './program-limits.ts';
 import { caches } from './references/caches.ts';
 import { calls } from './references/calls.ts';
 import { controllers } from './references/controllers.ts';
@@ -35,6 +36,7 @@ export const sunwayMachineProperties: MachineProperties = {
     withSameRun(sunwayMachine, judged.watch, { oneIn: 3, endOf: ({ fingerprint }) => fingerprint }),
     [
       limitsAsDeclared(sunwayMachine, sunwayFixed, sunwayLimits),
+      programLimitsAsDeclared(sunwayMachine, sunwayProgramLimits),
       inputsAreRefused(sunwayMachine, sunwayInputs),
       functions,
       twins(),

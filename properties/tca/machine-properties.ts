@@ -1,7 +1,7 @@
 import type { Given, Machine } from '../../machines/machine.ts';
 import type { TcaConfig, TcaPrograms } from '../../machines/tca/config.ts';
 import { tcaMachine } from '../../machines/tca.ts';
-import { limitsAsDeclared } from '../declared-limits.ts';
+import { limitsAsDeclared, programLimitsAsDeclared } from '../declared-limits.ts';
 import { judgedBy } from '../judged-by.ts';
 import { inputsAreRefused } from '../refused-inputs.ts';
 import { withSameRun } from '../same-run.ts';
@@ -11,6 +11,7 @@ import { conformanceHolds } from './conformance-holds.ts';
 import { tcaFixed } from './fixed.ts';
 import { tcaLimits } from './limits.ts';
 import { runsAsPlainParts } from './plain/runs-as-plain-parts.ts';
+import { tcaProgramLimits } from './program-limits.ts';
 import { tcaProperties } from './tca-properties.ts';
 import { tcaInputs } from './wrong-inputs.ts';
 
@@ -23,6 +24,7 @@ export const tcaMachineProperties: typeof judged = {
   ...judged,
   watch: withReference(withSameRun(tcaMachine, judged.watch, { oneIn: 3 }), [
     limitsAsDeclared(tcaMachine, tcaFixed, tcaLimits),
+    programLimitsAsDeclared(tcaMachine, tcaProgramLimits),
     inputsAreRefused(tcaMachine, tcaInputs),
     checksumsArePlainOnes,
     conformanceHolds,
