@@ -158,7 +158,7 @@ const withoutBlanks = (text: string): string =>
     }).code,
   );
 
-const lineMax = 400;
+const lineMax = 1000;
 
 /** The same in lines that break before statements and members of classes. Why: Node prints the whole line from which an error comes that nobody catches. */
 function inLines(text: string): string {
