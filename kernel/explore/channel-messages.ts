@@ -36,6 +36,12 @@ export class ChannelMessages {
     return messageId;
   }
 
+  /** The message with a letter from one slot to another; undefined where it was not met. */
+  known(sender: number, receiver: number, letter: number, timer: boolean): number | undefined {
+    const channel = this.#channels[timer ? 0 : sender + 2]?.[receiver];
+    return channel === undefined ? undefined : this.#messageIds[channel]![letter];
+  }
+
   /** The slot of the sender of message. */
   senderOf(messageId: number): number {
     return this.#senders[this.#channelNumbers[messageId]!]!;

@@ -83,11 +83,11 @@ export type FollowEntry = (
   state: readonly number[],
 ) => void;
 
-/** Words before the entries: how many entries have a writer, how many are written, and how many words of results and of what is shared are taken. */
-const head = { claimed: 0, published: 1, told: 2, shared: 3 } as const;
-const headWords = 4;
+/** Words before the entries: how many entries have a writer, how many are written, how many words of results and of what is shared are taken, and how many threads sleep until more is written. */
+const head = { claimed: 0, published: 1, told: 2, shared: 3, asleep: 4 } as const;
+const headWords = 5;
 /** Writing an entry takes less time than going to sleep: so often a thread looks before it does. */
-const looksAtOnce = 1 << 12;
+const looksAtOnce = 1 << 15;
 /** Words of an entry: its kind, the level, and four numbers. */
 export const entryWords = 6;
 /** Entries of one exploration: 96 MiB, of which the system gives what is used. */
@@ -176,7 +176,7 @@ export class Journal implements FindingOrder {
       // What cannot be worked out here cannot be elsewhere: nobody waits for it.
       this.#done = last;
       Atomics.store(this.#words, head.published, last);
-      Atomics.notify(this.#words, head.published);
+      if (Atomics.load(this.#words, head.asleep) > 0) Atomics.notify(this.#words, head.published);
     }
     return true;
   }
@@ -212,8 +212,12 @@ export class Journal implements FindingOrder {
 
   /** Waits until entries after the first `count` are there: somebody is writing them. */
   #awaitAfter(count: number): void {
-    for (let looks = 1; Atomics.load(this.#words, head.published) === count; looks++)
-      if (looks % looksAtOnce === 0) Atomics.wait(this.#words, head.published, count);
+    for (let looks = 1; Atomics.load(this.#words, head.published) === count; looks++) {
+      if (looks % looksAtOnce !== 0) continue;
+      Atomics.add(this.#words, head.asleep, 1);
+      Atomics.wait(this.#words, head.published, count);
+      Atomics.sub(this.#words, head.asleep, 1);
+    }
   }
 
   /** Works out what the others have found out so far. */

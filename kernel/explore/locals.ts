@@ -86,6 +86,11 @@ export class Locals {
     }));
   }
 
+  /** Number of a local state by its key; undefined for one that was not met. */
+  known(slot: Slot, key: string): number | undefined {
+    return slot.locals.get(key) ?? this.#promised(slot, key);
+  }
+
   /** Adds a local state that another thread has met. `nodes`: the places of its active states; `hash`: that of its key, from `hashOf`. `before`: the local state that it comes from; `workOut` gives its context. */
   promise(slot: Slot, nodes: readonly number[], hash: number, before: number, workOut: () => Context): void {
     const configuration = slot.machine!.configurationIn(nodes);
@@ -135,7 +140,7 @@ export class Locals {
   }
 
   #number(slot: Slot, key: string, make: () => Local): number {
-    const known = slot.locals.get(key) ?? this.#promised(slot, key);
+    const known = this.known(slot, key);
     if (known !== undefined) return known;
     const local = this.#add(slot, make());
     slot.locals.set(key, local);

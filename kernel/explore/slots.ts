@@ -165,6 +165,14 @@ export class Slots {
     return this.receiverOf(messageId).events[this.letter[messageId]!]!;
   }
 
+  /** The message that something posted is; undefined where it was not met. */
+  known(sender: number, { to: address, event, timer = false }: Posted): number | undefined {
+    const to = this.#numbers.get(address);
+    if (to === undefined) return undefined;
+    const letter = this.of(to).letters.get(keyOf(event, timer));
+    return letter === undefined ? undefined : this.#messageIds.known(sender, to, letter, timer);
+  }
+
   /** Something posted as message with a delay. */
   posted(
     sender: number,
@@ -172,7 +180,7 @@ export class Slots {
   ): readonly [delay: number, messageId: number] {
     const to = this.at(address);
     const { letters, events, name } = this.of(to);
-    const key = timer ? `timer ${event.type}` : transcriptOf(event);
+    const key = keyOf(event, timer);
     let letter = letters.get(key);
     if (letter === undefined) {
       letter = events.push(copyContext(event, new Map(), false, `"${event.type}" to ${name}`)) - 1;
@@ -204,3 +212,7 @@ export class Slots {
     return (from + 1) * span + to;
   }
 }
+
+/** What tells a letter of one receiver from others. */
+const keyOf = (event: LockstepEvent, timer: boolean): string =>
+  timer ? `timer ${event.type}` : transcriptOf(event);

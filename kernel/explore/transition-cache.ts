@@ -47,6 +47,8 @@ interface Carried {
   readonly handled: Handled;
   readonly picks: readonly number[];
   readonly key: string | undefined;
+  /** What is posted, where all of it is known. */
+  readonly posts?: readonly number[] | undefined;
 }
 
 /** What came of a step as data, in the order in which a difference is best told. */
@@ -336,12 +338,27 @@ export class TransitionCache {
     if (journal.catchUp && this.#isNumberless) {
       journal.catchUp();
       if (this.#recall(local, messageId, budgetState, version) !== 0) return;
-      early = carryOut();
+      // The others wait while numbers are given: what can be looked up before is.
+      early = carryOut().map((one) => ({ ...one, posts: this.#lookUp(messageId, one) }));
     }
     const budgetAndNow = budgetState + this.#budgetStates * (this.now ?? 0);
     journal.agree(entries.handling, level, local, messageId, budgetAndNow, version, () =>
       this.#noteForAll(local, messageId, budgetState, version, early ?? carryOut()),
     );
+  }
+
+  /** Looks up the local state that a step led to, and what it posted: the numbers of that, where all of it is known. */
+  #lookUp(messageId: number, { handled, key }: Carried): readonly number[] | undefined {
+    const { slots, slotTo } = this;
+    if (key === undefined) return undefined;
+    this.locals.known(slots.receiverOf(messageId), key);
+    const posts: (readonly [delay: number, messageId: number])[] = [];
+    for (const post of handled.port.posts) {
+      const known = slots.known(slotTo[messageId]!, post);
+      if (known === undefined) return undefined;
+      posts.push([post.delay, known]);
+    }
+    return slots.sorted(posts);
   }
 
   /** True where carrying out a step gives no numbers to what it meets, so that threads can do so at the same time. */
@@ -481,7 +498,7 @@ export class TransitionCache {
       this.#recent.set(local, this.#letter[messageId]!, budgetState, version, variants.only);
   }
 
-  #alternative(local: number, messageId: number, { handled, picks, key }: Carried): Alternative {
+  #alternative(local: number, messageId: number, { handled, picks, key, posts }: Carried): Alternative {
     const { port, state, failure, chances, crashes = false, saved, copies } = handled;
     const { struck } = chances;
     const slot = this.slots.receiverOf(messageId);
@@ -509,7 +526,7 @@ export class TransitionCache {
     return {
       next: state ? this.locals.of(slot, state, key) : failed,
       version: state ? this.#sharing.versionAfter(copies) : unshared,
-      posts: state ? kept(this.#posts(this.slotTo[messageId]!, port)) : nothing,
+      posts: state ? kept(posts ?? this.#posts(this.slotTo[messageId]!, port)) : nothing,
       timers: state ? kept(this.#timers(this.slotTo[messageId]!, port)) : nothing,
       picks,
       reports: kept(port.reports),
