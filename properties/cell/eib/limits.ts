@@ -33,4 +33,24 @@ calibrated = false
 calibration.efficiency >0..1 = 0.96
 calibration.maxHopSumPerRing 1.. = 8
 calibration.sixHopHoldCycles 1.. = 10
+pairsOfRows: 1,3 5,7 0,2 4,6, 0,4 1,5 2,6 3,7, 0,1 2,3 4,5 6,7, 0,3 1,2 4,7 5,6, 0,7 1,6 2,5 3,4, 0,5 1,4 2,7 3,6, 0,6 1,7 2,4 3,5
+`;
+
+/** Numbers of programs as data, as `programLimitsOf` writes them: commands, their lists, those of proxies, waits. */
+export const cellbeProgramLimits = `
+.*|[]| 6..7
+.*|[]|[] 0..
+.*|[]|[] of get put
+.*|[]|[]| 0..
+.*|[]|[] 1..
+.*|[]| 5..6
+.*|[]|[] of getList putList
+.*|[]|[][] 2..2
+.*|[]|[][][] 0..
+.*|[]|[][][] 1..
+.*|[]| 8..9
+.*|[]|[] only proxy
+.*|[]| 3..3
+.*|[]|[] only wait
+.*|[]|[][] 0..
 `;
