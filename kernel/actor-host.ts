@@ -13,6 +13,7 @@ import { type Address, type LockstepEvent, Message, type Post, type Probe, type 
 import type { Speakers } from './protocol/speakers.ts';
 import type { Pick, Run, Shown } from './run.ts';
 import { emit } from './stream.ts';
+import { familySpan } from './wiring.ts';
 
 /**
  * What the actors of a run do to the world around them: messages into the calendar, picks from the choices, probes and reports to observers.
@@ -112,14 +113,14 @@ export class ActorHost implements Host, FaultHost {
       throw new KernelError('KRN005', this.#run.nameOf(from), `"${post.type}" was posted to address ${to}`);
     if (this.#speakers !== undefined) this.#speakers.check(this.#run.nameOf(from), to, post);
     if (!this.#zeroCopy) post = detached(post);
-    if (this.inner !== undefined) {
-      const sender = this.inner.senderOf(from, to, due - now, post.type);
-      if (this.inner.isWithin(sender, to)) {
+    // Only members of families are inside others.
+    if (this.inner !== undefined && (from >= familySpan || to >= familySpan)) {
+      if (due === now && this.inner.isWithin(from, to)) {
         if (this.cause < 0 || this.within !== undefined) refuseWithin(this.#run.nameOf(from), post.type);
-        this.within = new Message(this.seq++, due, sender, to, this.cause, post);
+        this.within = new Message(this.seq++, due, from, to, this.cause, post);
         return;
       }
-      from = sender;
+      from = this.inner.senderOf(from, to, due - now, post.type);
     }
     const message = new Message(this.seq++, due, from, to, this.cause, post);
     if (this.inFlight !== undefined) this.inFlight.effects++;

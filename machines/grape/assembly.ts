@@ -114,7 +114,7 @@ export function wire(
     blocks,
     timing: config,
   });
-  wiring.place(output, parts.outputPort, { host: hostAt });
+  wiring.place(output, parts.outputPort, { host: hostAt, outCycles: config.outCycles });
   for (const [number, self] of blocks.entries()) {
     const spec = { nPE, number, lmShort, grfShort, bmShort, mode };
     wiring.place(self, parts.broadcastBlock, {
