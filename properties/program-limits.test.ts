@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { cellbeMachine } from '../machines/cell/cellbe-machine.ts';
 import { cellMachine } from '../machines/cell.ts';
 import { grapeMachine } from '../machines/grape.ts';
 import { sunwayMachine } from '../machines/sunway.ts';
 import { tcaMachine } from '../machines/tca.ts';
+import { cellbeProgramLimits } from './cell/eib/limits.ts';
 import { cellProgramLimits } from './cell/program-limits.ts';
 import { lineFault, programLimitsOf } from './declared-limits.ts';
 import { grapeProgramLimits } from './grape/program-limits.ts';
@@ -12,6 +14,7 @@ import { tcaProgramLimits } from './tca/program-limits.ts';
 
 test.each([
   [cellMachine, cellProgramLimits],
+  [cellbeMachine, cellbeProgramLimits],
   [grapeMachine, grapeProgramLimits],
   [sunwayMachine, sunwayProgramLimits],
   [tcaMachine, tcaProgramLimits],

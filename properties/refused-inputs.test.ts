@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cellbeMachine } from '../machines/cell/cellbe-machine.ts';
 import { cellMachine } from '../machines/cell.ts';
 import { interchipletMachine } from '../machines/chiplet/interchiplet.ts';
 import { networkMachine } from '../machines/chiplet/network-machine.ts';
@@ -7,6 +8,7 @@ import { grapeMachine } from '../machines/grape.ts';
 import type { Machine } from '../machines/machine.ts';
 import { sunwayMachine } from '../machines/sunway.ts';
 import { tcaMachine } from '../machines/tca.ts';
+import { cellbeInputs } from './cell/eib/wrong-inputs.ts';
 import { cellInputs, saturatingInputs } from './cell/wrong-inputs.ts';
 import { coordinatorInputs, networkInputs, systemInputs } from './chiplet/wrong-inputs.ts';
 import { grapeInputs } from './grape/wrong-inputs.ts';
@@ -22,6 +24,7 @@ const machines = [
   [tcaMachine as unknown as Machine, tcaInputs],
   [sunwayMachine as unknown as Machine, sunwayInputs],
   [cellMachine as unknown as Machine, cellInputs],
+  [cellbeMachine as unknown as Machine, cellbeInputs],
   [cellMachine as unknown as Machine, saturatingInputs],
 ] as const;
 

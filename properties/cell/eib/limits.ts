@@ -33,4 +33,30 @@ calibrated = false
 calibration.efficiency >0..1 = 0.96
 calibration.maxHopSumPerRing 1.. = 8
 calibration.sixHopHoldCycles 1.. = 10
+adjacentPairs: A 4 from 0 put B 0 131072 16384 to 0 put B 49152 180224 16384, B 4 from 0 put A 0 131072 16384 to 0 put A 49152 180224 16384, C 4 from 0 put D 0 131072 16384 to 0 put D 49152 180224 16384, D 4 from 0 put C 0 131072 16384 to 0 put C 49152 180224 16384
+allToMemory: SPE0 2 from 0 get MIC 131072 0 16384 to 0 get MIC 147456 16384 16384, SPE1 2 from 0 put MIC 0 131072 16384 to 0 put MIC 16384 147456 16384, SPE2 2 from 0 get MIC 131072 0 16384 to 0 get MIC 147456 16384 16384, SPE3 2 from 0 put MIC 0 131072 16384 to 0 put MIC 16384 147456 16384, SPE4 2 from 0 get MIC 131072 0 16384 to 0 get MIC 147456 16384 16384, SPE5 2 from 0 put MIC 0 131072 16384 to 0 put MIC 16384 147456 16384, SPE6 2 from 0 get MIC 131072 0 16384 to 0 get MIC 147456 16384 16384, SPE7 2 from 0 put MIC 0 131072 16384 to 0 put MIC 16384 147456 16384
+fourPairs: SPE1 16 from 0 put SPE3 0 131072 16384 to 0 put SPE3 49152 180224 16384, SPE3 16 from 0 put SPE1 0 131072 16384 to 0 put SPE1 49152 180224 16384
+hotSpot: SPE1 2 from 0 get SPE0 131072 0 16384 to 0 get SPE0 147456 16384 16384, SPE2 2 from 0 get SPE0 131072 0 16384 to 0 get SPE0 147456 16384 16384, SPE3 2 from 0 get SPE0 131072 0 16384 to 0 get SPE0 147456 16384 16384, SPE4 2 from 0 get SPE0 131072 0 16384 to 0 get SPE0 147456 16384 16384, SPE5 2 from 0 get SPE0 131072 0 16384 to 0 get SPE0 147456 16384 16384, SPE6 2 from 0 get SPE0 131072 0 16384 to 0 get SPE0 147456 16384 16384, SPE7 2 from 0 get SPE0 131072 0 16384 to 0 get SPE0 147456 16384 16384
+onePair: SPE1 1024 from 0 put SPE3 0 131072 128 to 0 put SPE3 65408 196480 128, SPE3 1024 from 0 put SPE1 0 131072 128 to 0 put SPE1 65408 196480 128
+pairsOfRows: 1,3 5,7 0,2 4,6, 0,4 1,5 2,6 3,7, 0,1 2,3 4,5 6,7, 0,3 1,2 4,7 5,6, 0,7 1,6 2,5 3,4, 0,5 1,4 2,7 3,6, 0,6 1,7 2,4 3,5
+shifted: A 4 from 0 put C 0 131072 16384 to 0 put C 49152 180224 16384, B 4 from 0 put D 0 131072 16384 to 0 put D 49152 180224 16384, C 4 from 0 put E 0 131072 16384 to 0 put E 49152 180224 16384, D 4 from 0 put A 0 131072 16384 to 0 put A 49152 180224 16384, E 4 from 0 put B 0 131072 16384 to 0 put B 49152 180224 16384
+`;
+
+/** Numbers of programs as data, as `programLimitsOf` writes them: commands, their lists, those of proxies, waits. */
+export const cellbeProgramLimits = `
+.*|[]| 6..7
+.*|[]|[] 0..
+.*|[]|[] of get put
+.*|[]|[]| 0..
+.*|[]|[] 1..
+.*|[]| 5..6
+.*|[]|[] of getList putList
+.*|[]|[][] 2..2
+.*|[]|[][][] 0..
+.*|[]|[][][] 1..
+.*|[]| 8..9
+.*|[]|[] only proxy
+.*|[]| 3..3
+.*|[]|[] only wait
+.*|[]|[][] 0..
 `;

@@ -2,13 +2,19 @@ import type { CellbeConfig, CellbePrograms } from '../../../machines/cell/cellbe
 import { cellbeMachine } from '../../../machines/cell/cellbe-machine.ts';
 import type { CellbeResult } from '../../../machines/cell/cellbe-result.ts';
 import type { Given } from '../../../machines/machine.ts';
+import { limitsAsDeclared, programLimitsAsDeclared } from '../../declared-limits.ts';
 import { judgedBy } from '../../judged-by.ts';
 import type { MachineProperties } from '../../properties.ts';
+import { inputsAreRefused } from '../../refused-inputs.ts';
 import { withSameEnd } from '../../same-end.ts';
 import { withSameRun } from '../../same-run.ts';
+import { withReference as withReferences } from '../../with-reference.ts';
 import { programsRaiseNoException } from '../programs-raise-no-exception.ts';
 import { busKeepsItsRules, busRulesOf } from './bus-keeps-its-rules.ts';
+import { cellbeFixed } from './fixed.ts';
+import { cellbeLimits, cellbeProgramLimits } from './limits.ts';
 import { runsAsTheReferenceSentence, withReference } from './runs-as-the-reference.ts';
+import { cellbeInputs } from './wrong-inputs.ts';
 
 const judged = judgedBy(cellbeMachine, ({ config }) => [
   ...busKeepsItsRules(busRulesOf(config as CellbeConfig)),
@@ -22,7 +28,14 @@ export const cellbeMachineProperties: MachineProperties = {
     return [...judged.sentences, runsAsTheReferenceSentence];
   },
   sentencesOf: (given) => [...(judged.sentencesOf?.(given) ?? []), runsAsTheReferenceSentence],
-  watch: withSameRun(cellbeMachine, withSameEnd(cellbeMachine, endOf, withReference(judged.watch))),
+  watch: withReferences(
+    withSameRun(cellbeMachine, withSameEnd(cellbeMachine, endOf, withReference(judged.watch))),
+    [
+      limitsAsDeclared(cellbeMachine, cellbeFixed, cellbeLimits),
+      programLimitsAsDeclared(cellbeMachine, cellbeProgramLimits),
+      inputsAreRefused(cellbeMachine, cellbeInputs),
+    ],
+  ),
 };
 
 /**
