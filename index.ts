@@ -43,6 +43,7 @@ export { EnumerationChoices } from './kernel/schedules/enumeration.ts';
 export { PctChoices } from './kernel/schedules/pct.ts';
 export { PosChoices } from './kernel/schedules/pos.ts';
 export { RoundRobinChoices } from './kernel/schedules/round-robin.ts';
+export { Shared, shared } from './kernel/shared.ts';
 export { TransitionCounts } from './kernel/tables.ts';
 export { memberOf, Wiring } from './kernel/wiring.ts';
 export type {

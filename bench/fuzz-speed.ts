@@ -62,6 +62,7 @@ const node = setup({
 
 const actors = 8;
 const wiring = new Wiring();
+wiring.zeroCopy = true;
 const addresses = Array.from({ length: actors }, (_, at) => wiring.reserve(`Node[${at}]`));
 for (const [at, self] of addresses.entries()) {
   wiring.place(self, node, { next: addresses[(at + 1) % actors]!, seen: 0 });

@@ -40,6 +40,7 @@ const places = 64;
 /** A ring of 64 actors with 64 tokens under way: as many deliveries as it is asked for. */
 function ring(engine: 'compiled' | 'xstate') {
   const wiring = new Wiring();
+  wiring.zeroCopy = true;
   const addresses = Array.from({ length: places }, (_, index) => wiring.reserve(`Ring[${index}]`));
   for (const [index, address] of addresses.entries()) {
     wiring.place(address, place, { next: addresses[(index + 1) % places]! });

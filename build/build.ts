@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { basename, join, resolve } from 'node:path';
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
 import { build as buildPage, transformSync } from 'esbuild';
-import { minifySync } from 'rolldown/utils';
+import { minifySync, parseSync } from 'rolldown/utils';
 import { build } from 'tsdown';
 import { isActorFile } from '../cli/actor-modules.ts';
 import { catalogueFile, catalogueOfLockstep } from '../cli/catalogue.ts';
@@ -148,13 +148,40 @@ const withShortNames = (text: string): string =>
 
 const keepNames = { function: false, class: true };
 
-/** A module of ours in one line: names of classes and methods, which errors tell, stay. */
+/** A module of ours without blanks: names of classes and methods, which errors tell, stay. */
 const withoutBlanks = (text: string): string =>
-  minifySync('module.js', text, {
-    module: true,
-    compress: { keepNames },
-    mangle: { toplevel: true, keepNames },
-  }).code;
+  inLines(
+    minifySync('module.js', text, {
+      module: true,
+      compress: { keepNames },
+      mangle: { toplevel: true, keepNames },
+    }).code,
+  );
+
+const lineMax = 400;
+
+/** The same in lines that break before statements and members of classes. Why: Node prints the whole line from which an error comes that nobody catches. */
+function inLines(text: string): string {
+  const starts: number[] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { type, start } = node as { readonly type?: unknown; readonly start?: unknown };
+    if (typeof type === 'string' && /(?:Statement|Declaration|Definition)$/.test(type))
+      starts.push(Number(start));
+    for (const part of Object.values(node)) visit(part);
+  };
+  visit(parseSync('module.js', text).program.body);
+  const lines: string[] = [];
+  let [begin, before] = [0, 0];
+  for (const start of starts.sort((a, b) => a - b)) {
+    if (start - begin > lineMax && before > begin) {
+      lines.push(text.slice(begin, before));
+      begin = before;
+    }
+    before = start;
+  }
+  return [...lines, text.slice(begin)].join('\n');
+}
 
 /** Stops when modules of the package import each other in a circle: one of them would run before what it needs is there. */
 function refuseCycles(): void {

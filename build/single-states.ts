@@ -16,14 +16,6 @@ export const singleStates: Readonly<Record<string, string>> = {
   'chiplet/network/random-numbers': 'it gives the next numbers of a stream',
   'chiplet/outside': 'it stands for what is outside of the run: it notes what it gets',
   'chiplet/system/direct-carrier': 'it hands each message on at once and keeps nothing',
-  'grape/output-port':
-    'the network that reduces gives it one word at a time, at the pace of the port; it converts the word at once',
-  'protocols/k-state-ring#bottomMachine':
-    'its state is a number below K, as its author has it; one that hears that it is privileged moves in that step',
-  'protocols/k-state-ring#otherMachine':
-    'its state is a number below K, as its author has it; one that hears that it is privileged moves in that step',
-  'protocols/ping-pong#pinger': 'it waits for the next ball, a number',
-  'protocols/ping-pong#ponger': 'it waits for the next ball, a number',
   'protocols/single-copy-server': 'it answers each request at once',
   'protocols/sliding-window#windowReceiver': 'it waits for the next value, a number',
   'sunway/ring': 'it hands each message on after a fixed time and keeps nothing',

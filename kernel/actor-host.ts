@@ -2,16 +2,18 @@ import { Subject } from 'rxjs';
 import type { Actor, Host } from './actor.ts';
 import type { Calendar } from './calendar.ts';
 import { answersOf, type Choices } from './choices.ts';
+import { detached } from './detached.ts';
 import { defect, KernelError } from './errors.ts';
 import type { Injection } from './faults.ts';
 import type { FaultHost, FaultInjector } from './faults-injector.ts';
 import type { InFlight } from './in-flight.ts';
 import { type InnerActors, refuseWithin } from './inner-actors.ts';
 import type { RunListener } from './listener.ts';
-import { type Address, Message, type Post, type Probe, type Report } from './message.ts';
+import { type Address, type LockstepEvent, Message, type Post, type Probe, type Report } from './message.ts';
 import type { Speakers } from './protocol/speakers.ts';
 import type { Pick, Run, Shown } from './run.ts';
 import { emit } from './stream.ts';
+import { familySpan } from './wiring.ts';
 
 /**
  * What the actors of a run do to the world around them: messages into the calendar, picks from the choices, probes and reports to observers.
@@ -41,6 +43,7 @@ export class ActorHost implements Host, FaultHost {
   readonly #run: Run;
   readonly #speakers: Speakers | undefined;
   readonly #choices: Choices;
+  readonly #zeroCopy: boolean;
   #probes$: Subject<Shown> | undefined;
   #picks$: Subject<Pick> | undefined;
 
@@ -51,8 +54,10 @@ export class ActorHost implements Host, FaultHost {
     inFlight: InFlight | undefined,
     speakers: Speakers | undefined,
     inner: InnerActors | undefined,
+    zeroCopy: boolean,
   ) {
     this.#run = run;
+    this.#zeroCopy = zeroCopy;
     this.inner = inner;
     this.#speakers = speakers;
     this.calendar = calendar;
@@ -107,14 +112,15 @@ export class ActorHost implements Host, FaultHost {
     if (!(to >= 0))
       throw new KernelError('KRN005', this.#run.nameOf(from), `"${post.type}" was posted to address ${to}`);
     if (this.#speakers !== undefined) this.#speakers.check(this.#run.nameOf(from), to, post);
-    if (this.inner !== undefined) {
-      const sender = this.inner.senderOf(from, to, due - now, post.type);
-      if (this.inner.isWithin(sender, to)) {
+    if (!this.#zeroCopy) post = detached(post);
+    // Only members of families are inside others.
+    if (this.inner !== undefined && (from >= familySpan || to >= familySpan)) {
+      if (due === now && this.inner.isWithin(from, to)) {
         if (this.cause < 0 || this.within !== undefined) refuseWithin(this.#run.nameOf(from), post.type);
-        this.within = new Message(this.seq++, due, sender, to, this.cause, post);
+        this.within = new Message(this.seq++, due, from, to, this.cause, post);
         return;
       }
-      from = sender;
+      from = this.inner.senderOf(from, to, due - now, post.type);
     }
     const message = new Message(this.seq++, due, from, to, this.cause, post);
     if (this.inFlight !== undefined) this.inFlight.effects++;
@@ -205,7 +211,13 @@ export class ActorHost implements Host, FaultHost {
     emit(this.#run.faults$, 'faults$', this.calendar.now, injection);
   }
 
-  show(part: Actor, probe: Probe): void {
+  /** An event for who receives it: a value of its own. */
+  given(event: LockstepEvent): LockstepEvent {
+    return this.#zeroCopy ? event : detached(event);
+  }
+
+  show(part: Actor, shown: Probe): void {
+    const probe = this.#zeroCopy ? shown : detached(shown);
     const tick = this.calendar.now;
     const { name, address } = part;
     if (this.inFlight) this.inFlight.effects++;

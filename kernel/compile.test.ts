@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { setup } from 'xstate';
 import { CompiledMachine } from './compile.ts';
 import { traceCompiled, traceInterpreted } from './equivalence.ts';
+import { component } from './kit.ts';
 import { silentPort } from './port.ts';
 import { randomEvents, randomMachine } from './random-machine.ts';
 import { TransitionCounts } from './tables.ts';
@@ -71,5 +73,59 @@ describe('the compiler', () => {
       { numRuns: effort({ short: 150, long: 1000 }), seed: 7 },
     );
     expect(counted).toBeGreaterThan(effort({ short: 500, long: 1000 }));
+  });
+
+  test('takes long rows of always-transitions in functions as in tables, and finds those without an end', () => {
+    const { update, when } = component<{ left: number }, { type: 'go'; times: number }>();
+    const round = ['b', 'c', 'd', 'e', 'f', 'g', 'a'];
+    const machine = setup({
+      types: {} as { context: { left: number }; events: { type: 'go'; times: number } },
+      guards: { isOver: when(({ left }) => left === 0) },
+      actions: {
+        begin: update((c, { times }) => {
+          c.left = times;
+        }),
+        count: update((c) => {
+          c.left--;
+        }),
+      },
+    }).createMachine({
+      id: 'long',
+      context: { left: 0 },
+      initial: 'rest',
+      states: {
+        rest: { on: { go: { target: 'a', actions: 'begin' } } },
+        ...Object.fromEntries(
+          round.map((next, k) => [
+            round.at(k - 1)!,
+            {
+              always: [
+                { guard: 'isOver', target: 'rest' },
+                { target: next, actions: 'count' },
+              ],
+            },
+          ]),
+        ),
+      } as never,
+    });
+
+    const [tables, functions] = [Number.MAX_SAFE_INTEGER, 1].map((usesBeforeFunction) => {
+      const compiled = new CompiledMachine(machine as never, usesBeforeFunction);
+      const counts = new TransitionCounts(compiled);
+      const snapshots = [counts, undefined].map((given) => {
+        const snapshot = compiled.start(undefined, silentPort, 'mutable', given);
+        for (const times of [0, 1, 3, 4, 5, 29, 8, 400])
+          compiled.react(snapshot, { type: 'go', times } as never, silentPort, given);
+        return [snapshot.configuration.name, snapshot.context];
+      });
+      const endless = compiled.start(undefined, silentPort);
+      const react = () => compiled.react(endless, { type: 'go', times: -1 } as never, silentPort);
+      return { counts: [counts.taken, counts.guardTrue, counts.guardFalse], snapshots, react };
+    });
+
+    expect(tables!.counts[0]!.reduce((sum, one) => sum + one)).toBe(8 + 8 + 450);
+    expect(functions!.counts).toEqual(tables!.counts);
+    expect(functions!.snapshots).toEqual(tables!.snapshots);
+    for (const { react } of [tables!, functions!]) expect(react).toThrow(/KRN009.*more than 10000 steps/);
   });
 });

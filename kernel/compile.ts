@@ -19,7 +19,7 @@ import {
 import { copyContext } from './copy.ts';
 import { invariant, KernelError } from './errors.ts';
 import { refuseUnsupported, stateNodes } from './features.ts';
-import { generateHandler, type Tables } from './generate.ts';
+import { alwaysDepthMax, generateHandler, generateRest, type Tables } from './generate.ts';
 import { type ActionTag, actionTag, guardTag, sendAll, showAll } from './kit.ts';
 import type { LockstepEvent } from './message.ts';
 import { currentPort, type Port } from './port.ts';
@@ -60,7 +60,7 @@ export class CompiledMachine {
   readonly #tables: Tables = {
     microstepOf: (configuration, candidate) =>
       configuration.single[candidate.index] ?? this.#single(configuration, candidate),
-    settle: (snapshot, event, port, counts) => this.#settle(snapshot, event, port, [], counts),
+    settle: (snapshot, event, port, counts) => this.#goOn(snapshot, event, port, counts),
   };
   readonly #initial: {
     readonly configuration: Configuration;
@@ -208,6 +208,26 @@ export class CompiledMachine {
       return;
     const handlers = counting ? configuration.countingHandlers : configuration.handlers;
     handlers.set(type, generateHandler(this.#tables, configuration, selection.list, counting));
+  }
+
+  /** Always-transitions by functions of their own, each of which goes on from where the one before stopped. */
+  #goOn(
+    snapshot: CompiledSnapshot,
+    event: LockstepEvent,
+    port: Port,
+    counts: TransitionCounts | undefined,
+  ): void {
+    const which = counts === undefined ? 'rest' : 'countingRest';
+    for (let steps = 0; steps <= alwaysLimit; steps += alwaysDepthMax) {
+      const { configuration } = snapshot;
+      if (configuration.always.length === 0) return;
+      if (configuration[which] === undefined)
+        configuration[which] = generateRest(this.#tables, configuration, counts !== undefined);
+      const rest = configuration[which];
+      if (rest === null) break;
+      if (!rest(snapshot, event, port, counts)) return;
+    }
+    this.#settle(snapshot, event, port, [], counts);
   }
 
   /** Always-transitions and completions until nothing is left: the rest of the macrostep. */

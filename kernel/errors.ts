@@ -101,6 +101,10 @@ export const kernelErrors = {
     cause: 'an option, or its value, is not known',
     cure: 'write it as it is named there; what is left out has its default',
   },
+  KRN025: {
+    cause: 'a recipe or a guard does something else when the same event comes in the same state',
+    cure: 'let it depend on context and event alone: chance is a pick, time a timer, and what it remembers stands in the context and not in a variable of the module',
+  },
 } as const;
 
 /** Code of an entry of the kernel's error catalogue. */

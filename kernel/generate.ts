@@ -18,6 +18,14 @@ export type Handler = (
   counts: TransitionCounts | undefined,
 ) => boolean;
 
+/** Takes always-transitions from one configuration on. Returns true when there may be more. */
+export type Rest = (
+  snapshot: CompiledSnapshot,
+  event: LockstepEvent,
+  port: Port,
+  counts: TransitionCounts | undefined,
+) => boolean;
+
 /** What the generator asks of the compiler. */
 export interface Tables {
   /** What taking a transition does. */
@@ -31,8 +39,8 @@ export interface Tables {
   ) => void;
 }
 
-/** How many always-transitions in a row are written out before the tables take over. */
-const alwaysDepthMax = 4;
+/** How many always-transitions in a row are written out in one function. */
+export const alwaysDepthMax = 4;
 
 /**
  * Writes the row of the table for one event in one configuration as a JavaScript function.
@@ -66,13 +74,32 @@ return false;
   return new Function('k', source)(writer.values) as Handler;
 }
 
+/** The always-transitions of a configuration as such a function; null where the tables take them. */
+export function generateRest(tables: Tables, configuration: Configuration, counting: boolean): Rest | null {
+  const writer = new Writer(tables, counting, 'return true;');
+  if (!writer.isPlain(configuration)) return null;
+  const body = writer.always(configuration, 0);
+  return new Function(
+    'k',
+    `${writer.constants}
+return function (s, e, p, n) {
+const c = s.context;
+${body}
+return false;
+};`,
+  )(writer.values) as Rest;
+}
+
 class Writer {
   readonly values: unknown[] = [];
   readonly #tables: Tables;
   readonly #counting: boolean;
-  constructor(tables: Tables, counting: boolean) {
+  /** What stands where always-transitions are not written out any more. */
+  readonly #goOn: string | undefined;
+  constructor(tables: Tables, counting: boolean, goOn?: string) {
     this.#tables = tables;
     this.#counting = counting;
+    this.#goOn = goOn;
   }
 
   get constants(): string {
@@ -102,13 +129,21 @@ class Writer {
     return [...lines, otherwise?.() ?? '', list.length > 0 ? 'return true;' : ''].join('\n');
   }
 
-  /** The always-transitions of a configuration: written out where it has one leaf and nothing completes, else left to the tables. */
-  always(configuration: Configuration, depth: number): string {
-    const list = configuration.always[0] ?? [];
-    const plain =
+  /** True where a configuration has one leaf and nothing completes. */
+  isPlain(configuration: Configuration): boolean {
+    return (
       configuration.always.length === 1 &&
-      list.every((candidate) => this.#tables.microstepOf(configuration, candidate).completions.length === 0);
-    if (!plain || depth >= alwaysDepthMax) return `${this.#constant(this.#tables.settle)}(s, e, p, n);`;
+      configuration.always[0]!.every(
+        (candidate) => this.#tables.microstepOf(configuration, candidate).completions.length === 0,
+      )
+    );
+  }
+
+  /** The always-transitions of a configuration: written out where it is plain. */
+  always(configuration: Configuration, depth: number): string {
+    if (depth >= alwaysDepthMax || !this.isPlain(configuration))
+      return this.#goOn ?? `${this.#constant(this.#tables.settle)}(s, e, p, n);`;
+    const list = configuration.always[0]!;
     // From the last one, which stands innermost, to the first.
     return list.reduceRight((otherwise, candidate) => {
       const step = this.#tables.microstepOf(configuration, candidate);

@@ -1,3 +1,5 @@
+import { copyContext } from './copy.ts';
+import { detached } from './detached.ts';
 import { patternTest } from './faults-pattern.ts';
 import type { LockstepEvent } from './message.ts';
 
@@ -56,7 +58,7 @@ abstract class StateView {
 export class GlobalState extends StateView {
   readonly actors: readonly LocalState[];
   /**
-   * In the order of due; of one channel and tick in the order of posting.
+   * In the order of due; of one channel and tick in the order of posting. Timers that are set are messages of an actor to itself.
    *
    * Gotchas: a network that keeps no order has none; then the order says nothing.
    */
@@ -80,25 +82,41 @@ export interface StateSource {
 /** A `GlobalState` of which only what is asked for is put together. Gotchas: ask at the moment that it is of; later it tells of another one. */
 export class PresentState extends StateView {
   readonly #source: StateSource;
+  readonly #copies: Map<string, LocalState> | undefined;
   #actors: readonly LocalState[] | undefined;
   #messages: readonly MessageUnderWay[] | undefined;
 
-  constructor(source: StateSource) {
+  /** `copied`: who asks may keep what it is told, since it does not change as the run goes on. */
+  constructor(source: StateSource, copied: boolean) {
     super();
     this.#source = source;
+    this.#copies = copied ? new Map() : undefined;
   }
 
   get actors(): readonly LocalState[] {
-    this.#actors ??= this.#source.localStates;
+    this.#actors ??= this.#source.localStates.map((one) => this.#shown(one));
     return this.#actors;
   }
 
   get messages(): readonly MessageUnderWay[] {
-    this.#messages ??= this.#source.messagesUnderWay;
+    this.#messages ??= this.#copies
+      ? this.#source.messagesUnderWay.map((one) => ({ ...one, event: detached(one.event) }))
+      : this.#source.messagesUnderWay;
     return this.#messages;
   }
 
   protected override find(name: string): LocalState | undefined {
-    return this.#source.localState(name);
+    const found = this.#source.localState(name);
+    return found && this.#shown(found);
+  }
+
+  /** One that was asked for before is the same one again. */
+  #shown(one: LocalState): LocalState {
+    if (!this.#copies) return one;
+    const known = this.#copies.get(one.name);
+    if (known) return known;
+    const copy = { ...one, context: copyContext(one.context, new Map(), false, one.name) };
+    this.#copies.set(one.name, copy);
+    return copy;
   }
 }

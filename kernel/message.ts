@@ -22,8 +22,7 @@ export interface LockstepEvent {
 /**
  * What an actor posts: an event, the address it goes to, and how many ticks later it is due.
  *
- * Gotchas: `delay` is a non-negative integer, 0 (this tick) when absent. A payload must not share mutable
- * data with the context of the actor that posts it.
+ * Details: what is posted is a copy, unless the wiring says `zeroCopy`. Gotchas: `delay` is a non-negative integer, 0 (this tick) when absent. A payload is plain data (KRN007).
  */
 export interface Post extends LockstepEvent {
   readonly to: Address;

@@ -31,7 +31,7 @@ export interface Network {
    * Gotchas: in `perChannel` the message that was delivered stays the oldest, and what is behind it waits until it is lost: with `lossy`, that is.
    */
   readonly duplicating?: boolean | undefined;
-  /** True: each message under way may be lost; a number: at most so many are. What comes from the outside is not lost. */
+  /** True: each message under way may be lost, of a channel in order the oldest one; a number: at most so many are. What comes from the outside is not lost. */
   readonly lossy?: boolean | number | undefined;
   /** How often the parties may be split in two; while they are, messages between the halves wait. A split heals some time. */
   readonly partitions?: number | undefined;

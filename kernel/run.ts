@@ -190,6 +190,7 @@ export class Run {
       this.#inFlight,
       wiring.speakers?.checked,
       InnerActors.of(wiring),
+      wiring.zeroCopy,
     );
     if (this.#inFlight) refuseTimed(options.faults ?? []);
     this.#host.inner?.refuseCrashes(options.faults ?? []);
@@ -534,14 +535,19 @@ export class Run {
     inFlight.load(ticks, messages, network);
   }
 
+  /** True where messages, probes and states are handed over as they are, as the wiring says. */
+  get zeroCopy(): boolean {
+    return this.#wiring.zeroCopy;
+  }
+
   /** All actors and what is under way, as they are now: look, never touch. */
   get state(): GlobalState {
     return new GlobalState(this.localStates, this.messagesUnderWay);
   }
 
-  /** What `state` gives, put together as it is asked for: for those who look while it is the present state, and at little of it. */
-  get presentState(): GlobalState {
-    return new PresentState(this);
+  /** What `state` gives, put together as it is asked for: for those who look while it is the present state, and at little of it. `kept`: they may keep what they are told. */
+  presentState(kept: boolean): GlobalState {
+    return new PresentState(this, kept && !this.#wiring.zeroCopy);
   }
 
   /** All actors as they are now. */
@@ -647,7 +653,7 @@ export class Run {
     }
     this.#ticks = this.#calendar.now + 1;
     if (!this.#tellTick()) return false;
-    if (this.#wiring.boundary && !this.#wiring.isInside(this.state)) this.#cutOff();
+    if (this.#wiring.boundary && !this.#wiring.isInside(this.presentState(false))) this.#cutOff();
     return !this.#ended;
   }
 
@@ -663,7 +669,7 @@ export class Run {
       throw new KernelError('KRN005', this.nameOf(from), `"${event.type}" was posted to address ${to}`);
     const before = inFlight.before(message, part);
     part.from = from;
-    part.receive(event);
+    part.receive(this.#host.given(event));
     if (!inFlight.handled(message, part, before)) return false;
     const index = this.#deliveries++;
     if (this.#isHeard) this.#tell(message.in(this.#ticks), part.name, index);
@@ -761,7 +767,7 @@ export class Run {
           );
         if (message.timer) this.#host.wentOff(message);
         part.from = message.from;
-        part.receive(message.event);
+        part.receive(host.given(message.event));
         const index = this.#deliveries++;
         if (this.#isHeard) this.#tell(message, part.name, index);
         if (this.#patches && part instanceof CompiledActor) this.#emitPatches(part);

@@ -2,7 +2,7 @@ import type { Patch } from 'immer';
 import type { AnyStateNode, StateValue } from 'xstate';
 import type { CompiledMachine } from './compile.ts';
 import { isAtomic, type Transition } from './configuration.ts';
-import type { Handler } from './generate.ts';
+import type { Handler, Rest } from './generate.ts';
 import type { ActionTag, GuardTag } from './kit.ts';
 import type { LockstepEvent } from './message.ts';
 
@@ -63,6 +63,9 @@ export class Configuration {
   readonly handlers = new Map<string, Handler>();
   /** Those of runs whose coverage is counted. */
   readonly countingHandlers = new Map<string, Handler>();
+  /** Its always-transitions, in both kinds of runs: a function, null where the tables take them, undefined before it was asked for. */
+  rest: Rest | null | undefined;
+  countingRest: Rest | null | undefined;
   /** Selections by event type. */
   readonly selections = new Map<string, Selection>();
   readonly single: (Microstep | undefined)[] = [];

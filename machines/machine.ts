@@ -19,6 +19,8 @@ export interface Given<Config = unknown, Programs = unknown> {
   readonly faults?: readonly InjectedFault[];
   /** True when something other than first-come order will deliver the messages. */
   readonly scheduled: boolean;
+  /** True when nobody looks inside its parts: a machine with fast twins that have the same picks, borders, probes and results takes them. False when absent. */
+  readonly fast?: boolean;
   /** Keys of the network that are other ones than the machine has; those of the machine when absent. Only machines with asynchronous wirings have one. */
   readonly network?: Network | undefined;
 }
@@ -28,6 +30,8 @@ export interface Assembly<Result = unknown> {
   readonly wiring: Wiring;
   /** Deliveries one tick may have before it is a livelock; the kernel's default when absent. */
   readonly deliveriesPerTickMax?: number;
+  /** True when it has fast twins because nobody looks inside: built without `Given.fast`, the same run has more to show. */
+  readonly fast?: boolean;
   /** Attaches what must see the whole run. Called before the first step; nothing in the run depends on it. */
   attach?(run: Run): void;
   /**

@@ -86,11 +86,36 @@ export function limitsFault(
   fixed: Readonly<Record<string, unknown>>,
   declared: string,
 ): string | undefined {
-  const [found, expected] = [[...limitsOf(machine), ...fixedIn(fixed)], declared.trim().split('\n')];
+  return lineFault([...limitsOf(machine), ...fixedIn(fixed)], declared);
+}
+
+/** The first line in which what was found differs from what is declared. */
+export function lineFault(found: readonly string[], declared: string): string | undefined {
+  const expected = declared.trim().split('\n');
   const at = found.findIndex((line, k) => line !== expected[k]);
   if (at >= 0) return `the machine has "${found[at]}", declared is "${expected[at] ?? 'nothing more'}"`;
   return found.length < expected.length ? `the machine lacks "${expected[found.length]}"` : undefined;
 }
+
+/** Choices beyond which only their number, the first and the last are written. */
+const choicesMax = 12;
+
+/** Limits and defaults of the programs of a machine, each line once: calls have many places in common. */
+export const programLimitsOf = ({ programs }: { readonly programs: z.ZodType }): readonly string[] => [
+  ...new Set(
+    limitsOf({ config: programs }).map((line) => {
+      const [place, choices] = line.split(' of ');
+      const all = choices?.split(' ') ?? [];
+      return all.length > choicesMax ? `${place} of ${all.length}: ${all[0]} to ${all.at(-1)}` : line;
+    }),
+  ),
+];
+
+/** Limits and defaults of programs are as declared, a line for all places that are alike. */
+export const programLimitsAsDeclared = (
+  machine: { readonly programs: z.ZodType },
+  declared: string,
+): Reference => besideAll(() => lineFault(programLimitsOf(machine), declared));
 
 /** Limits and defaults of a configuration, and what a specification fixes, are as declared. */
 export const limitsAsDeclared = (...of: Parameters<typeof limitsFault>): Reference =>

@@ -49,8 +49,9 @@ export function watchCycle(run: Run, property: Observer, { from }: Cycle): Watch
   let first = '';
   const observing = new Observing(
     property,
-    () => run.state,
+    () => run.presentState(true),
     () => {},
+    run.zeroCopy,
     (key) => open?.delete(key),
   );
   const begin = () => {

@@ -44,8 +44,9 @@ export class Observers implements RunListener {
     try {
       observing = new Observing(
         observer,
-        (tick) => this.#stateAt(tick),
+        observer.keepsNothing ? (tick) => this.#stateAt(tick) : () => this.#run.presentState(true),
         (finding) => this.#found.push(finding),
+        this.#run.zeroCopy,
       );
     } catch (error) {
       this.#tellFailure(sentence, error);
@@ -150,9 +151,9 @@ export class Observers implements RunListener {
     return audience;
   }
 
-  /** The state at the end of a tick, the same for all who ask for it. */
+  /** The state at the end of a tick, the same for all who keep nothing of it. */
   #stateAt(tick: number): GlobalState {
-    if (this.#state?.tick !== tick) this.#state = { tick, state: this.#run.presentState };
+    if (this.#state?.tick !== tick) this.#state = { tick, state: this.#run.presentState(false) };
     return this.#state!.state;
   }
 }

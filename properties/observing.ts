@@ -3,6 +3,7 @@ import {
   asFound,
   type Delivered,
   type Found,
+  givenTo,
   type Observer,
   type Pending,
 } from '../kernel/explore/observer.ts';
@@ -17,17 +18,19 @@ export class Observing {
   readonly #found: (finding: Found) => void;
   readonly #met: (key: string) => void;
   readonly #memory: object;
+  readonly #zeroCopy: boolean;
   #tick = 0;
   /** What was delivered in the present tick, for those who look at its end. */
   #step: MessageObservation[] = [];
   /** True once it saw something that it is about; one that looks at states always does. */
   judged = false;
 
-  /** `met` is told the keys of what was pending and came. */
+  /** `met` is told the keys of what was pending and came; `zeroCopy`: what is observed is handed over as it is. */
   constructor(
     property: Observer,
     stateOf: (tick: number) => GlobalState,
     found: (finding: Found) => void,
+    zeroCopy: boolean,
     met: (key: string) => void = () => {},
   ) {
     this.#property = property;
@@ -35,6 +38,7 @@ export class Observing {
     this.#stateOf = stateOf;
     this.#found = found;
     this.#met = met;
+    this.#zeroCopy = zeroCopy;
     this.#memory = property.begin();
   }
 
@@ -80,7 +84,8 @@ export class Observing {
   #see(observation: TimedObservation): void {
     this.judged = true;
     this.#advance(observation.tick!);
-    this.#tell(this.#property.see(this.#memory, observation, this.#met));
+    const given = this.#zeroCopy ? observation : givenTo(this.#property, observation);
+    this.#tell(this.#property.see(this.#memory, given, this.#met));
   }
 
   #advance(tick: number): void {

@@ -48,6 +48,7 @@ const propertyKeys = Object.keys({
   seeState: 1,
   exchange: 1,
   tellsSteps: 1,
+  keepsNothing: 1,
   advance: 1,
   endOfTick: 1,
   atRest: 1,

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { type AnyStateMachine, StateMachine } from 'xstate';
 import { parse } from 'yaml';
@@ -15,6 +16,13 @@ interface Unreached {
   readonly refused?: readonly string[];
   readonly why: string;
 }
+
+/** Names of the tests of machines, of which a reason may say that they get there. */
+const testFiles = ['actors', 'properties'].flatMap((folder) =>
+  readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' }).map((path) =>
+    basename(path),
+  ),
+);
 
 const table: readonly Unreached[] = parse(readFileSync(new URL('unreached.yaml', import.meta.url), 'utf8'));
 
@@ -33,5 +41,6 @@ test.each(table)(
     expect(known.filter((_, k) => transitions[k]!.refuses)).toEqual(expect.arrayContaining([...refused]));
     expect(what.length + guards.length + refused.length).toBeGreaterThan(0);
     expect(why.length).toBeGreaterThan(20);
+    for (const [named] of why.matchAll(/[\w-]+\.test\.ts/g)) expect(testFiles, named).toContain(named);
   },
 );

@@ -21,6 +21,8 @@ export interface SimulateOptions {
   readonly choices?: Choices;
   /** Whether the machine is built for other orders than first come first served; derived from the choices when absent. */
   readonly scheduled?: boolean;
+  /** Whether fast twins may stand for parts, as nobody looks inside; false when absent. */
+  readonly fast?: boolean;
   /** Last tick that is carried out, instead of the scenario's. */
   readonly until?: number;
   readonly engine?: 'compiled' | 'xstate';
@@ -144,7 +146,7 @@ export function buildRun<Config, Programs, Result>(
   const source = options.choices ?? choicesOf(scenario, options.schedule ?? scenario.schedule);
   const choices = new RecordingChoices(source);
   const scheduled = options.scheduled ?? !choices.canonical;
-  const given = givenOf(scenario, scheduled);
+  const given = givenOf(scenario, scheduled, options.fast);
   const assembly = assembled(machine, given);
   const run = new Run(assembly.wiring, {
     choices,

@@ -211,6 +211,8 @@ export const grapeProtocol = protocol({
       /** A reduced word. */
       'out.word': { word, op: field.text(), conv: field.text() },
     },
+    /** A word is through. */
+    timers: ['out.end'],
   },
 });
 

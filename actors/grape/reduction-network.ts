@@ -76,7 +76,7 @@ function climb(
   const [word] = above as [Word];
   if (sregen) c.status = (word >> 71n ? 1 : 0) | (word === 0n ? 2 : 0);
   c.words++;
-  if (odpoe) out.post({ to: output, type: 'out.word', word, op, conv, delay: timing.outCycles });
+  if (odpoe) out.post({ to: output, type: 'out.word', word, op, conv });
 }
 
 /**

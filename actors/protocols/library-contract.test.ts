@@ -8,7 +8,7 @@ import { alternatingBitProtocol, receiver, sender } from './alternating-bit.ts';
 import { bakeryProtocol, customer } from './bakery.ts';
 import { time } from './drifting-clocks.ts';
 import { counterProtocol, counterReplica } from './gossip-counter.ts';
-import { bottomMachine, kStateProtocol, otherMachine } from './k-state-ring.ts';
+import { kStateProtocol, ringMachine } from './k-state-ring.ts';
 import { mutexProcess, mutexProtocol } from './lamport-mutex.ts';
 import { leaseClient, leaseProtocol, leaseServer, storage } from './lease-lock.ts';
 import { cache } from './mesi-cache.ts';
@@ -17,7 +17,7 @@ import { mesiProtocol } from './mesi-protocol.ts';
 import { multiPaxosProtocol, multiPaxosServer } from './multi-paxos.ts';
 import { paxosProtocol, paxosServer } from './paxos-server.ts';
 import { fork, philosopher, philosophersProtocol } from './philosophers.ts';
-import { pinger, pingPongProtocol, ponger } from './ping-pong.ts';
+import { pingPongProtocol, player } from './ping-pong.ts';
 import { raftProtocol } from './raft-protocol.ts';
 import { raftServer } from './raft-server.ts';
 import { ringElectionProtocol, ringNode } from './ring-election.ts';
@@ -61,15 +61,17 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     input: () => ({ modulus: 3 }),
   },
   'bottom machine': {
-    machine: bottomMachine,
+    machine: ringMachine,
     speaks: kStateProtocol.roles.Machine,
-    input: () => ({ right: 1, states: 3 }),
+    input: () => ({ right: 1, isBottom: true, states: 3 }),
+    unreached: ['other'],
     begins: true,
   },
   'other machine': {
-    machine: otherMachine,
+    machine: ringMachine,
     speaks: kStateProtocol.roles.Machine,
-    input: () => ({ right: 1, states: 3 }),
+    input: () => ({ right: 1, isBottom: false, states: 3 }),
+    unreached: ['bottom'],
     begins: true,
   },
   'process with a snapshot': {
@@ -144,15 +146,17 @@ const subjects: Readonly<Record<string, ContractSubject>> = {
     begins: true,
   },
   'player who begins': {
-    machine: pinger,
+    machine: player,
     speaks: pingPongProtocol.roles.Pinger,
-    input: () => ({ other: 1 }),
+    input: () => ({ other: 1, serves: true }),
+    unreached: ['awaitingPing'],
     begins: true,
   },
   'player who answers': {
-    machine: ponger,
+    machine: player,
     speaks: pingPongProtocol.roles.Ponger,
-    input: () => ({ other: 1 }),
+    input: () => ({ other: 1, serves: false }),
+    unreached: ['awaitingPong'],
   },
   customer: {
     machine: customer,

@@ -13,43 +13,44 @@ export const pingPongProtocol = protocol({
 });
 type Ball = EventsOf<typeof pingPongProtocol, 'Pinger' | 'Ponger'>;
 
-/** What a player remembers. */
-export interface PlayerContext {
+/** A player, and whether it has the first ball. */
+export interface PlayerInput {
   readonly other: Address;
+  readonly serves: boolean;
+}
+
+/** What a player remembers. */
+export interface PlayerContext extends PlayerInput {
   count: number;
 }
 
-/** The kit of both players, also for planted faults. */
+/** The kit of players, also for planted faults. */
 export const playerKit = component<PlayerContext, Ball, MessagesOf<typeof pingPongProtocol>>();
 const { post, update, when } = playerKit;
 
-const types = {} as { context: PlayerContext; events: Ball; input: { readonly other: Address } };
-const count = update((player) => {
-  player.count++;
-});
-const isNext = when((player, { value }) => value === player.count);
-
-/** Sends the first ball, and each ball that it waited for again with the next count (specification of protocols, 3.3). */
-export const pinger = setup({
-  types,
-  guards: { isNext },
-  actions: { count, ping: post(({ other: to, count: value }) => ({ to, type: 'Ping', value })) },
+/** Who serves sends the first ball, and each ball that it waited for again with the next count; the other one sends back each that it waited for (specification of protocols, 3.3). */
+export const player = setup({
+  types: {} as { context: PlayerContext; events: Ball; input: PlayerInput },
+  guards: {
+    serves: when(({ serves }) => serves),
+    isNext: when((player, { value }) => value === player.count),
+  },
+  actions: {
+    count: update((player) => {
+      player.count++;
+    }),
+    ping: post(({ other: to, count: value }) => ({ to, type: 'Ping', value })),
+    pong: post(({ other: to }, { value }) => ({ to, type: 'Pong', value })),
+  },
 }).createMachine({
-  id: 'pinger',
+  id: 'player',
   context: ({ input }) => ({ ...input, count: 0 }),
-  initial: 'playing',
-  entry: 'ping',
-  states: { playing: { on: { Pong: { guard: 'isNext', actions: ['count', 'ping'] }, Ping: refused } } },
-});
-
-/** Sends back each ball that it waited for. */
-export const ponger = setup({
-  types,
-  guards: { isNext },
-  actions: { count, pong: post(({ other: to }, { value }) => ({ to, type: 'Pong', value })) },
-}).createMachine({
-  id: 'ponger',
-  context: ({ input }) => ({ ...input, count: 0 }),
-  initial: 'playing',
-  states: { playing: { on: { Ping: { guard: 'isNext', actions: ['count', 'pong'] }, Pong: refused } } },
+  initial: 'beginning',
+  states: {
+    beginning: {
+      always: [{ guard: 'serves', target: 'awaitingPong', actions: 'ping' }, { target: 'awaitingPing' }],
+    },
+    awaitingPong: { on: { Pong: { guard: 'isNext', actions: ['count', 'ping'] }, Ping: refused } },
+    awaitingPing: { on: { Ping: { guard: 'isNext', actions: ['count', 'pong'] }, Pong: refused } },
+  },
 });

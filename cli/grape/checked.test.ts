@@ -18,7 +18,7 @@ const sentences = [
   'a run of n passes issues initialization, n bodies and finalization, nothing else',
   'a pass begins when its records are in place, and they stay until it has read them',
   'a reduced word is the tree of the words of all blocks',
-  'the host receives the reduced words, converted and in their order',
+  'the host receives the reduced words, converted, in their order and in time',
   'the chip does what a plain loop over its cycles does: codes, cycles, slots, results, warnings',
 ];
 

@@ -45,6 +45,7 @@ export default defineConfig({
         items: [
           page('Messages', '/messages'),
           page('Asynchronous networks', '/networks'),
+          page('Memory that actors share', '/shared-memory'),
           page('Timers', '/timers'),
           page('Faults', '/faults'),
           page('Crashes', '/crashes'),

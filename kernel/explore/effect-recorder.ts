@@ -1,4 +1,5 @@
 import { answersOf } from '../choices.ts';
+import { detached, ResourcesKept } from '../detached.ts';
 import { KernelError } from '../errors.ts';
 import { type InnerActors, refuseWithin } from '../inner-actors.ts';
 import type { Address, LockstepEvent, Post, Probe, Report } from '../message.ts';
@@ -111,9 +112,10 @@ export class EffectRecorder implements Port {
     const isWithin = inner?.isWithin(from, to) ?? false;
     if (isWithin && this.#saidWithin) refuseWithin(this.name, message.type);
     this.#saidWithin ||= isWithin;
+    const event = detached(message, new ResourcesKept());
     if (this.befall && !isWithin) {
-      for (const befallen of this.befall(to, delay ?? 0, message)) this.posts.push({ ...sent, ...befallen });
-    } else this.posts.push({ ...sent, delay: delay ?? 0, event: message });
+      for (const befallen of this.befall(to, delay ?? 0, event)) this.posts.push({ ...sent, ...befallen });
+    } else this.posts.push({ ...sent, delay: delay ?? 0, event });
   }
 
   setTimer(type: string, ticks = 1): void {
@@ -135,7 +137,7 @@ export class EffectRecorder implements Port {
   }
 
   probe(probe: Probe): void {
-    this.probes.push(probe);
+    this.probes.push(detached(probe, new ResourcesKept()));
   }
 
   report(report: Report): void {

@@ -61,8 +61,10 @@ export interface Spotted extends Claim {
 
 /** Whom an expansion tells what it comes upon. The words are valid during the call only. */
 export interface ExpansionListener {
-  /** A state at the end of the tick. */
+  /** A state at the end of the tick, inside the boundary. */
   ended(words: Uint32Array, at: number, length: number): void;
+  /** In place of `ended` where there is a boundary, for who knows states again: those that are known are inside, of others `isInside` says it. */
+  reached?(words: Uint32Array, at: number, length: number, isInside: () => boolean): void;
   spotted(spotted: Spotted): void;
   /** Something that a sentence says some run must show. */
   witnessed(witness: Spotted): void;
@@ -99,6 +101,16 @@ export class Expansion {
   readonly waitingAtCut = new Set<string>();
   /** What was delivered, and how what was found is told, where the search stands. */
   readonly #step = (): readonly Delivered[] => this.delivered;
+  /** The state that was reached last, where there is a boundary, and whether it is inside. */
+  #reached: { readonly words: Uint32Array; readonly at: number; readonly length: number } = {
+    words: new Uint32Array(0),
+    at: 0,
+    length: 0,
+  };
+  readonly #isReachedInside = (): boolean => {
+    const { words, at, length } = this.#reached;
+    return this.#isInside(this.#bounding!, words, at, length);
+  };
   readonly #tellOfPath: Tell = (found, observer) => this.#tell(found, observer, this.search.path);
   readonly #make: () => Wiring;
   readonly #wirings: Wiring[];
@@ -305,14 +317,22 @@ export class Expansion {
 
   #ended(words: Uint32Array, at: number, length: number): void {
     this.watchers.endOfTick(words, at, length, this.#step, this.#tellOfPath);
-    if (this.#bounding && !this.#isInside(this.#bounding, words, at, length)) return;
+    if (this.#bounding) {
+      this.#reached = { words, at, length };
+      // How many are exchanged is counted of those inside.
+      if (this.#listener.reached && !this.exchanges) {
+        this.#listener.reached(words, at, length, this.#isReachedInside);
+        return;
+      }
+      if (!this.#isReachedInside()) return;
+    }
     if (this.exchanges) this.#listener.ended(this.exchanges.canonical(words, at, length), 0, length);
     else this.#listener.ended(words, at, length);
   }
 
   /** True for a state inside the boundary. As long as it does not read the messages it is asked once for all states with the same actors; to keep what it says of each other one would take more than the states themselves. */
   #isInside(wiring: Wiring, words: Uint32Array, at: number, length: number): boolean {
-    const looked = this.watchers.looked(words, at, length);
+    const looked = this.watchers.lookedAgain(words, at, length);
     const known = this.#insideByActors[looked.actors];
     if (known === readsMessages) return wiring.isInside(looked.state);
     if (known !== undefined) return known;

@@ -231,6 +231,7 @@ export class Explorer {
       },
       {
         ended: (words, at, length) => this.#ended(words, at, length),
+        reached: (words, at, length, isInside) => this.#ended(words, at, length, isInside),
         spotted: (spotted) => this.#find(spotted, this.#state),
         witnessed: (witness) => this.#witness(witness, this.#state),
       },
@@ -619,11 +620,12 @@ export class Explorer {
     return added < 0 ? this.#states.numberOf(~added) : this.#states.size - 1;
   }
 
-  #ended(words: Uint32Array, at: number, length: number): void {
+  #ended(words: Uint32Array, at: number, length: number, isInside?: () => boolean): void {
     const { trail } = this.#expansion.layout;
     const done = trail === undefined ? 0 : words[at + trail]!;
     if (trail !== undefined) words[at + trail] = 0;
-    const added = this.#states.add(words, at, length, this.#reference);
+    const added = this.#states.add(words, at, length, this.#reference, isInside);
+    if (added === 0) return;
     if (added < 0) this.#merged++;
     if (this.#graph === undefined && this.#options.onTick === undefined) return;
     const after = this.#numberOf(added);

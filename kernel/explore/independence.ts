@@ -194,7 +194,8 @@ export class Independence {
   #relyOn(answer: Answer): void {
     if (answer.tick === this.#tick) return;
     answer.tick = this.#tick;
-    for (const word of answer.skipped) this.#skipped[this.#skippedCount++] = word;
+    const { skipped } = answer;
+    for (let i = 0; i < skipped.length; i++) this.#skipped[this.#skippedCount++] = skipped[i]!;
     if (this.#skippedCount > skippedMax) this.#gatherSkipped();
   }
 

@@ -38,8 +38,22 @@ export type Agree = (kind: EntryKind, one: number, two: number, three: number) =
 
 /** Hears in which order an exploration finds things out, before each is worked out. */
 export interface FindingOrder {
-  /** Settles that something is found out now. When it returns true the caller has to work it out; else it is known by now. */
-  agree(kind: EntryKind, level: number, one: number, two: number, three: number, four?: number): boolean;
+  /**
+   * Settles that something is found out now. When it returns true the caller has to work it out; else it is known by now.
+   *
+   * Details: with `find` that does so, while nobody finds out anything else: it gives what came of it as words, for `published`, or nothing where these do not say all.
+   */
+  agree(
+    kind: EntryKind,
+    level: number,
+    one: number,
+    two: number,
+    three: number,
+    four?: number,
+    find?: () => readonly number[] | undefined,
+  ): boolean;
+  /** Works out what the others have found out so far. Absent where there are none. */
+  catchUp?(): void;
   /** Settles that a look at a state by an observer finds something out now, unless `isKnown` by now. */
   agreeOnState(
     level: number,
@@ -50,14 +64,12 @@ export interface FindingOrder {
     length: number,
     isKnown: () => boolean,
   ): void;
-  /** Tells the others what came of the last entry on which was agreed here, as words. Absent where nobody asks. */
-  publish?(words: readonly number[]): void;
-  /** What came of the entry that is followed, where whoever was the first has told it by now. */
+  /** What came of the entry that is followed, where whoever was the first has told it. */
   readonly published?: Int32Array | undefined;
   /** Tells the others something as words. Absent where nobody asks. */
   share?(words: readonly number[]): void;
   /** What another one has shared, in order, each once: of what it relies on all is followed. Undefined when there is nothing more by now. */
-  nextShared?(): Int32Array | undefined;
+  nextShared?(): Uint32Array | undefined;
 }
 
 /** Finds out what another thread has found out. */
@@ -95,11 +107,13 @@ const sharedEnd = firstShared + resultsMax;
  * same numbers without ever exchanging a context, and a state of one is a state of all. There are few such things beside the states, and each follows from
  * numbers: this message in that local state. What came of it is told in numbers, too, where these say all, so that the others need not work it out.
  *
- * Details: each thread has a journal of its own over the same memory, and works out the entries of the others before it adds one. Nobody holds a lock meanwhile: who has worked out all entries claims the next
- * by compare-and-swap, writes it and publishes it. Sleeps with `Atomics.wait` where a writer was interrupted, so not on the main thread of a browser.
+ * Details: each thread has a journal of its own over the same memory, and works out the entries of the others before it adds one. Who has worked out all entries claims the next
+ * by compare-and-swap, gives what is new its numbers, writes the entry and publishes it: so what takes long is best worked out before. Sleeps with `Atomics.wait` where a writer was interrupted, so not on the main thread of a browser.
  */
 export class Journal implements FindingOrder {
   readonly #words: Int32Array;
+  /** The same, for what is shared. */
+  readonly #shared: Uint32Array;
   readonly #follow: (entry: Entry) => void;
   /** Entries that are worked out here. */
   #done = 0;
@@ -111,14 +125,23 @@ export class Journal implements FindingOrder {
   /** `memory` comes from `journalMemory`. */
   constructor(memory: SharedArrayBuffer, follow: FollowEntry) {
     this.#words = new Int32Array(memory);
+    this.#shared = new Uint32Array(memory);
     this.#follow = follower(follow);
   }
 
-  agree(kind: EntryKind, level: number, one: number, two: number, three: number, four = 0): boolean {
+  agree(
+    kind: EntryKind,
+    level: number,
+    one: number,
+    two: number,
+    three: number,
+    four = 0,
+    find?: () => readonly number[] | undefined,
+  ): boolean {
     const wanted = [kind, one, two, three, four];
     for (;;) {
       if (this.#followUpTo(Atomics.load(this.#words, head.published), wanted)) return false;
-      if (this.#append([[kind, level, one, two, three, four]])) return true;
+      if (this.#append([[kind, level, one, two, three, four]], find)) return true;
     }
   }
 
@@ -137,7 +160,7 @@ export class Journal implements FindingOrder {
   }
 
   /** Writes entries behind those that are worked out here. Returns false when another thread has put its own there: these are worked out first. */
-  #append(own: readonly Entry[]): boolean {
+  #append(own: readonly Entry[], find?: () => readonly number[] | undefined): boolean {
     const [first, last] = [this.#done, this.#done + own.length];
     invariant(last <= entriesMax, `threads share at most ${entriesMax} entries: use one thread`);
     if (Atomics.compareExchange(this.#words, head.claimed, first, last) !== first) {
@@ -146,17 +169,25 @@ export class Journal implements FindingOrder {
     }
     for (const [index, entry] of own.entries())
       this.#words.set(entry, headWords + entryWordsShared * (first + index));
-    this.#done = last;
-    Atomics.store(this.#words, head.published, last);
+    try {
+      const found = find?.();
+      if (found) this.#words[headWords + entryWordsShared * last - 1] = this.#told(found);
+    } finally {
+      // What cannot be worked out here cannot be elsewhere: nobody waits for it.
+      this.#done = last;
+      Atomics.store(this.#words, head.published, last);
+      Atomics.notify(this.#words, head.published);
+    }
     return true;
   }
 
-  publish(words: readonly number[]): void {
+  /** Writes down what came of an entry. Returns its place, 0 where there is no room. */
+  #told(words: readonly number[]): number {
     const place = firstResult + Atomics.add(this.#words, head.told, 1 + words.length);
-    if (place + words.length >= firstShared) return;
+    if (place + words.length >= firstShared) return 0;
     this.#words[place] = words.length;
     this.#words.set(words, place + 1);
-    Atomics.store(this.#words, headWords + entryWordsShared * this.#done - 1, place);
+    return place;
   }
 
   share(words: readonly number[]): void {
@@ -167,7 +198,7 @@ export class Journal implements FindingOrder {
     Atomics.store(this.#words, place, words.length);
   }
 
-  nextShared(): Int32Array | undefined {
+  nextShared(): Uint32Array | undefined {
     for (;;) {
       const place = this.#nextShared;
       const length = place < sharedEnd ? Atomics.load(this.#words, place) : 0;
@@ -175,14 +206,14 @@ export class Journal implements FindingOrder {
       this.#nextShared = place + 1 + length;
       if (this.#ownShared.delete(place)) continue;
       this.catchUp();
-      return this.#words.subarray(place + 1, this.#nextShared);
+      return this.#shared.subarray(place + 1, this.#nextShared);
     }
   }
 
   /** Waits until entries after the first `count` are there: somebody is writing them. */
   #awaitAfter(count: number): void {
     for (let looks = 1; Atomics.load(this.#words, head.published) === count; looks++)
-      if (looks % looksAtOnce === 0) Atomics.wait(this.#words, head.published, count, 1);
+      if (looks % looksAtOnce === 0) Atomics.wait(this.#words, head.published, count);
   }
 
   /** Works out what the others have found out so far. */
@@ -197,7 +228,7 @@ export class Journal implements FindingOrder {
       const at = headWords + entryWordsShared * this.#done;
       const entry = entryAt((word) => this.#words[at + word]! >>> 0);
       this.#done++;
-      const told = Atomics.load(this.#words, at + entryWords);
+      const told = this.#words[at + entryWords]!;
       this.published = told === 0 ? undefined : this.#words.subarray(told + 1, told + 1 + this.#words[told]!);
       this.#follow(entry);
       met ||=
@@ -212,8 +243,17 @@ export class JournalRecorder implements FindingOrder {
   /** The entries, one after another. */
   readonly words = new WordList();
 
-  agree(kind: EntryKind, level: number, one: number, two: number, three: number, four = 0): true {
+  agree(
+    kind: EntryKind,
+    level: number,
+    one: number,
+    two: number,
+    three: number,
+    four = 0,
+    find?: () => readonly number[] | undefined,
+  ): true {
     this.#write([kind, level, one, two, three, four]);
+    find?.();
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { kept, unshared } from './alternative.ts';
+import { unshared } from './alternative.ts';
 import type { Enough } from './independence.ts';
 import { StateSet } from './state-set.ts';
 import { budgetAt, type Layout, localAt, versionAt } from './state-words.ts';
@@ -10,8 +10,8 @@ export interface Answer {
   /** Pairs that were looked at in vain for it. */
   readonly vain: number;
   /** Pairs of which nothing was known, as `unknownWords` words each; and those of them that it takes for nothing. */
-  readonly unknown: readonly number[];
-  readonly skipped: readonly number[];
+  readonly unknown: ArrayLike<number>;
+  readonly skipped: ArrayLike<number>;
   /** When it was made sure last that nothing is known of them, as `TransitionCache.news` counts. */
   news: number;
   /** The tick in which it was given last. */
@@ -66,7 +66,7 @@ export class KnownAnswers {
   #pays = true;
   #asked = 0;
   #found = 0;
-  /** Words that all answers have. */
+  /** Words that all answers have which were found here. */
   #words = 0;
 
   constructor(layout: Layout, transitionCache: TransitionCache) {
@@ -160,9 +160,10 @@ export class KnownAnswers {
   /** Keeps the answer that was searched for, for states in which the same is read, and shares it with other threads. */
   keep(words: Uint32Array, first: number, last: number, answer: Answer): void {
     if (!this.#pays) return;
-    this.#enter(words, first, last, this.#read, answer);
+    this.#enter(words, first, last, this.#read, 0, this.#read.length, answer);
     const { journal, forgotten } = this.#transitionCache;
     const { enough, vain, unknown, skipped } = answer;
+    this.#words += unknown.length + skipped.length;
     if (!journal?.share || unknown.length > sharedMax) return;
     const due = words.subarray(first, last);
     journal.share([
@@ -171,50 +172,49 @@ export class KnownAnswers {
       ...[enough?.first ?? -1, enough?.only ?? 0, enough?.heads ?? 0, vain],
       ...due,
       ...this.#read,
-      ...unknown,
-      ...skipped,
+      ...Array.from(unknown),
+      ...Array.from(skipped),
     ]);
   }
 
-  /** Takes up answers that other threads have found. */
+  /** Takes up answers that other threads have found. Their lists stay where they are: there are many of them, and each thread has need of few. */
   takeShared(): void {
     const { journal } = this.#transitionCache;
     for (let words = journal?.nextShared?.(); words; words = journal!.nextShared!()) {
-      const [forgotten, dueWords, readWords, unknownLength, skippedLength, first, only, heads, vain] =
-        words as ArrayLike<number> as readonly [
-          number,
-          number,
-          number,
-          number,
-          number,
-          number,
-          number,
-          number,
-          number,
-        ];
-      if (!this.#pays || forgotten !== this.#transitionCache.forgotten) continue;
-      let at = sharedHead;
-      const take = (count: number) => {
-        at += count;
-        return kept(Array.from(words!.subarray(at - count, at)));
+      if (!this.#pays || words[0] !== this.#transitionCache.forgotten) continue;
+      const [dueEnd, first] = [sharedHead + words[1]!, words[5]! | 0];
+      const readEnd = dueEnd + words[2]!;
+      const unknownEnd = readEnd + words[3]!;
+      const answer = {
+        enough: first < 0 ? undefined : { first, only: words[6]! | 0, heads: words[7]! },
+        vain: words[8]!,
+        unknown: words.subarray(readEnd, unknownEnd),
+        skipped: words.subarray(unknownEnd, unknownEnd + words[4]!),
+        // That nothing is known of the one is made sure when it is given.
+        news: -1,
+        tick: 0,
       };
-      const due = Uint32Array.from(take(dueWords));
-      const read = take(readWords);
-      const enough = first < 0 ? undefined : { first, only, heads };
-      const [unknown, skipped] = [take(unknownLength), take(skippedLength)];
-      // That nothing is known of these is made sure when it is given.
-      this.#enter(due, 0, dueWords, read, { enough, vain, unknown, skipped, news: -1, tick: 0 });
+      this.#enter(words, sharedHead, dueEnd, words, dueEnd, readEnd, answer);
     }
   }
 
-  #enter(words: Uint32Array, first: number, last: number, read: readonly number[], answer: Answer): void {
+  /** Notes an answer for the messages from `first` to `last` of `words`, and what was read from `begin` to `end` of `read`. */
+  #enter(
+    words: Uint32Array,
+    first: number,
+    last: number,
+    read: ArrayLike<number>,
+    begin: number,
+    end: number,
+    answer: Answer,
+  ): void {
     if (this.#says.length >= placesMax || this.#words >= wordsMax) this.forget();
-    this.#words += answer.unknown.length + answer.skipped.length;
     const due = this.#due.add(words, first, last - first);
     let place = root;
     let value = due < 0 ? ~due : due;
-    for (let i = 0; i < read.length; i += 2) {
-      place = this.#placeAfter(place, value, read[i]!);
+    for (let i = begin; i < end; i += 2) {
+      // Of what is read only the budget is below 0.
+      place = this.#placeAfter(place, value, read[i]! | 0);
       value = read[i + 1]!;
     }
     this.#answers[this.#placeAfter(place, value, answered)] = answer;

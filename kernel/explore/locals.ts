@@ -69,9 +69,15 @@ export class Locals {
     return this.#all[local];
   }
 
-  /** Number of the local state of an actor that is in this state. */
-  of(slot: Slot, { configuration, context }: CompiledSnapshot): number {
-    return this.#number(slot, keyOf(configuration, context), () => ({
+  /** What tells a local state of one actor from others. */
+  keyOf({ configuration, context }: CompiledSnapshot): string {
+    return keyOf(configuration, context);
+  }
+
+  /** Number of the local state of an actor that is in this state, of which the key may be known. */
+  of(slot: Slot, state: CompiledSnapshot, key: string = this.keyOf(state)): number {
+    const { configuration, context } = state;
+    return this.#number(slot, key, () => ({
       slot,
       configuration,
       context,
@@ -80,18 +86,13 @@ export class Locals {
     }));
   }
 
-  /** Adds a local state that another thread has met. `nodes`: the places of its active states; `hash`: from `hashAt`. `before`: the local state that it comes from; `workOut` gives its context. */
+  /** Adds a local state that another thread has met. `nodes`: the places of its active states; `hash`: that of its key, from `hashOf`. `before`: the local state that it comes from; `workOut` gives its context. */
   promise(slot: Slot, nodes: readonly number[], hash: number, before: number, workOut: () => Context): void {
     const configuration = slot.machine!.configurationIn(nodes);
     const local = this.#add(slot, new Promised(slot, configuration, this.#all[before], workOut));
     const alike = slot.promised.get(hash);
     if (alike) alike.push(local);
     else slot.promised.set(hash, [local]);
-  }
-
-  /** A hash of what a local state holds, the same in all threads. */
-  hashAt(local: number): number {
-    return hashOf(this.textOf(local));
   }
 
   /** Number of the local state of a party of an asynchronous wiring that is down, with what it saved. */
@@ -165,8 +166,8 @@ export class Locals {
 const keyOf = (configuration: Configuration, context: Context): string =>
   `${configuration.index} ${transcriptOf(context)}`;
 
-/** A hash of the context that a key tells: threads number configurations as they meet them. */
-function hashOf(key: string): number {
+/** A hash of the context that a key tells, the same in all threads: they number configurations as they meet them. */
+export function hashOf(key: string): number {
   let hash = 0;
   for (let i = key.indexOf(' '); i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
   return hash;

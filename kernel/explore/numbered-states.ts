@@ -1,4 +1,5 @@
 import { OwnMemory } from './shared-memory.ts';
+import type { MayCome } from './state-index.ts';
 import { type StateForm, StateTable, type StoredTable } from './state-table.ts';
 import { WordList } from './word-list.ts';
 import type { WordStore } from './word-store.ts';
@@ -28,11 +29,11 @@ export class NumberedStates {
     return this.#table.isFull;
   }
 
-  /** Adds a state that comes after another one. Returns its reference or, for one that is there already, `~reference`. */
-  add(words: Uint32Array, at: number, length: number, before: number): number {
+  /** Adds a state that comes after another one. Returns what `StateTable.add` does. */
+  add(words: Uint32Array, at: number, length: number, before: number, mayCome?: MayCome): number {
     const table = this.#table;
-    const added = table.add(words, at, length, before);
-    if (added < 0) return added;
+    const added = table.add(words, at, length, before, mayCome);
+    if (added <= 0) return added;
     if ((table.size - 1) % markEvery === 0) this.#marks.push(added);
     if (table.size % growEvery === 0) table.growAlone(growEvery);
     return added;

@@ -1,3 +1,4 @@
+import { detached } from '../detached.ts';
 import type { GlobalState } from '../global-state.ts';
 import type { LockstepEvent, Probe } from '../message.ts';
 
@@ -5,6 +6,14 @@ import type { LockstepEvent, Probe } from '../message.ts';
 export type Observation =
   | { readonly kind: 'message'; readonly from: string; readonly to: string; readonly event: LockstepEvent }
   | { readonly kind: 'probe'; readonly actor: string; readonly probe: Probe };
+
+/** What an observer is given of an observation: one of its own, unless it keeps nothing. */
+export function givenTo<O extends Observation>({ keepsNothing }: Observer, observation: O): O {
+  if (keepsNothing) return observation;
+  return observation.kind === 'message'
+    ? { ...observation, event: detached(observation.event) }
+    : { ...observation, probe: detached(observation.probe) };
+}
 
 /** A message as it was delivered. */
 export type Delivered = Extract<Observation, { readonly kind: 'message' }>;
@@ -112,6 +121,11 @@ export interface Observer<Memory extends object = any, O extends Observation = O
    * it the memory is taken to name nobody, and an exploration that exchanges actors warns.
    */
   exchange?(memory: Memory, nameOf: (name: string) => string): Memory;
+  /**
+   * True: its memory keeps no object of what it is shown, only numbers, texts and copies of its own, so nothing is copied for it. Otherwise what it is shown is its own: it does not change
+   * when the run goes on, and others do not see what it changes.
+   */
+  readonly keepsNothing?: boolean;
   /** True when what `seeState` finds is told with the step that led there. */
   readonly tellsSteps?: boolean;
   /** The clock moves on by so many ticks, at least 1, to the next tick that has a message. */

@@ -133,6 +133,7 @@ export class SharedSearch {
     this.#control = new Int32Array(place.control);
     this.#expansion = new Expansion(make, options, {
       ended: (state, at, length) => this.#ended(state, at, length),
+      reached: (state, at, length, isInside) => this.#ended(state, at, length, isInside),
       spotted: (spotted) => this.#find(spotted),
       witnessed: (witness) => this.#keep(this.#witnesses, witness.what, this.#ranked(witness)),
     });
@@ -363,9 +364,10 @@ export class SharedSearch {
     return this.#table.read(reference, this.#words, 0);
   }
 
-  #ended(state: Uint32Array, at: number, length: number): void {
+  #ended(state: Uint32Array, at: number, length: number, isInside?: () => boolean): void {
     const before = fresh + this.#at;
-    const added = this.#table.add(state, at, length, before);
+    const added = this.#table.add(state, at, length, before, isInside);
+    if (added === 0) return;
     if (added < 0) {
       this.#merged++;
       if (!this.#table.lower(~added, before)) return;

@@ -5,6 +5,8 @@ import { component } from '../kit.ts';
 import type { Address } from '../message.ts';
 import type { Network } from '../network.ts';
 import { fixed, type Resource } from '../resource.ts';
+import { Run } from '../run.ts';
+import { type Shared, shared } from '../shared.ts';
 import { memberOf, Wiring } from '../wiring.ts';
 import { Explorer } from './explorer.ts';
 
@@ -227,4 +229,68 @@ test('a delay that a state has no room for is refused', () => {
   };
 
   expect(() => explore(make)).toThrow('KRN012 Late: the delay of "go" is 4294967296');
+});
+
+describe('plain data that actors share', () => {
+  interface Registers {
+    readonly values: number[];
+  }
+  type Order = { readonly type: 'add' | 'keep' };
+  interface Worker {
+    readonly memory: Shared<Registers>;
+    readonly at: number;
+    kept?: readonly number[];
+  }
+  const { update } = component<Worker, Order>();
+  const worker = setup({
+    types: {} as { context: Worker; events: Order; input: Worker },
+    actions: {
+      add: update(({ memory, at }) => {
+        memory.value.values[at] = memory.value.values.reduce((sum, one) => sum + one, 0) + 1;
+      }),
+      keep: update((me) => {
+        me.kept = me.memory.value.values;
+      }),
+    },
+  }).createMachine({
+    id: 'worker',
+    context: ({ input }) => ({ ...input }),
+    initial: 'on',
+    states: { on: { on: { add: { actions: 'add' }, keep: { actions: 'keep' } } } },
+  });
+  const workers = (type: Order['type'], network?: Network) => () => {
+    const wiring = new Wiring(network);
+    const memory = wiring.share('Memory', shared({ values: [0, 0] }));
+    for (const at of [0, 1])
+      wiring.begin({ to: wiring.place(`Worker[${at}]`, worker, { memory, at }), type });
+    return wiring;
+  };
+  const valuesIn = ({ actors }: { readonly actors: readonly { readonly context: object }[] }) =>
+    actors.map(({ context }) => `${(context as Worker).memory.value.values}`);
+
+  test.each([undefined, {}])('is one thing in a state, in a run as well', (network) => {
+    const explorer = new Explorer(workers('add', network));
+    explorer.toEnd();
+    const ends = [...explorer.states()].filter(({ messages }) => messages.length === 0).map(valuesIn);
+    const run = new Run(workers('add', network)());
+    run.toEnd();
+
+    expect(ends.sort()).toEqual([
+      ['1,2', '1,2'],
+      ['2,1', '2,1'],
+    ]);
+    expect(valuesIn(run.state)).toEqual(['1,2', '1,2']);
+  });
+
+  test('keeps its parts: no context may hold one', () => {
+    expect(() => new Explorer(workers('keep')).toEnd()).toThrow(
+      'KRN011 Worker[0]: its context holds a list that is a part of "Memory", which is shared',
+    );
+  });
+
+  test('is wrapped, or refused', () => {
+    expect(() => new Wiring().share('Memory', { values: [0] } as never)).toThrow(
+      'KRN021 Memory: found no resource that actors could share',
+    );
+  });
 });

@@ -2,6 +2,7 @@ import { copyContext } from '../copy.ts';
 import { KernelError } from '../errors.ts';
 import type { Hasher } from '../hash.ts';
 import { isResource, type Resource } from '../resource.ts';
+import { Shared } from '../shared.ts';
 import type { Wiring } from '../wiring.ts';
 import { unshared } from './alternative.ts';
 import { substituted } from './substitution.ts';
@@ -172,7 +173,12 @@ export class Sharing {
   }
 
   /** A context after a handling, with places instead of the working copies. */
-  withoutCopies<T>(context: T, { copies }: WorkingCopies): T {
+  withoutCopies<T>(context: T, name: string, { copies }: WorkingCopies): T {
+    this.#refuseParts(
+      context,
+      name,
+      this.#places.map((place) => copies.get(place)),
+    );
     const places = this.#places.flatMap((place): [object, object][] => {
       const copy = copies.get(place);
       return copy ? [[copy, place]] : [];
@@ -181,7 +187,8 @@ export class Sharing {
   }
 
   /** A context after a start, with places instead of the declared objects. */
-  withPlaces<T>(context: T, declared: Declared): T {
+  withPlaces<T>(context: T, name: string, declared: Declared): T {
+    this.#refuseParts(context, name, [...declared.keys()]);
     const places = [...declared].map(([object, index]): [object, object] => [object, this.#places[index]!]);
     return substituted(context, new Map(places));
   }
@@ -267,6 +274,36 @@ export class Sharing {
     if (known.some((one) => one.object === object)) return;
     known.push({ object, transcript: transcriptOf(object), other });
     this.#constants.set(group, known);
+  }
+
+  /** Errors: KRN011 when a context holds a part of shared plain data: it would be shared in a run, and a copy here. What is a part of another resource may be a constant. */
+  #refuseParts(context: unknown, name: string, declared: readonly (object | undefined)[]): void {
+    if (!declared.some((object) => object instanceof Shared)) return;
+    const owners = new Map<unknown, string>();
+    const own = (value: unknown, owner: string): void => {
+      if (typeof value !== 'object' || value === null || owners.has(value)) return;
+      owners.set(value, owner);
+      for (const part of partsOf(value)) own(part, owner);
+    };
+    declared.forEach((object, index) => {
+      if (object instanceof Shared)
+        for (const part of partsOf(object)) own(part, this.#wiring.shared[index]!.name);
+    });
+    const whole = new Set<unknown>(declared);
+    const met = new Set<object>();
+    const visit = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null || met.has(value) || whole.has(value)) return;
+      met.add(value);
+      const owner = owners.get(value);
+      if (owner !== undefined)
+        throw new KernelError(
+          'KRN011',
+          name,
+          `its context holds a ${kindOf(value)} that is a part of "${owner}", which is shared`,
+        );
+      if (!isResource(value)) for (const part of partsOf(value)) visit(part);
+    };
+    visit(context);
   }
 
   #refuseResources(value: unknown, first: string, second: string): void {

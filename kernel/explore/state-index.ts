@@ -27,6 +27,12 @@ export const indexControlWords: number = words.parts + partsMax;
 /** Compares what is looked for with the state that has a reference. */
 export type IsIt = (reference: number) => boolean;
 
+/** Whether what is looked for is to come in where it is not there. */
+export type MayCome = () => boolean;
+
+/** What is looked for is not there, and was not to come in. */
+export const refused = -2;
+
 /**
  * The index of a table of states: finds the reference of a state by its hash. Any number of threads look up and insert at the same time, and nobody waits.
  *
@@ -49,11 +55,11 @@ export class StateIndex {
     return this.#parts.reduce((sum, { slots }) => sum + bytesPerSlot * slots, 0);
   }
 
-  /** The reference that is there already, or 0 after `reference` was inserted. */
-  insert(hash: number, reference: number, isIt: IsIt): number {
+  /** The reference that is there already, 0 after `reference` was inserted, or `refused`. */
+  insert(hash: number, reference: number, isIt: IsIt, mayCome?: MayCome): number {
     for (let part = 0; ; part++) {
       if (part === this.#parts.length) this.#more(part);
-      const found = insertInto(this.#parts[part]!, hash, reference, isIt);
+      const found = insertInto(this.#parts[part]!, hash, reference, isIt, mayCome);
       if (found !== full) return found;
     }
   }
@@ -176,6 +182,7 @@ function insertInto(
   hash: number,
   reference: number,
   isIt: IsIt,
+  mayCome?: MayCome,
 ): number {
   // The high bits name the bucket.
   let slot = bucketSlots * Math.floor((hash * buckets) / 2 ** 32);
@@ -184,6 +191,7 @@ function insertInto(
     if (found === (hash | 0) || found === 0) {
       let there = Atomics.load(own, 2 * slot);
       if (there === 0) {
+        if (mayCome !== undefined && !mayCome()) return refused;
         there = Atomics.compareExchange(own, 2 * slot, 0, reference);
         if (there === 0) {
           own[2 * slot + 1] = hash;

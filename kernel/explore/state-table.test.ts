@@ -10,6 +10,25 @@ import { MemoryStore } from './testing/memory-store.ts';
 const stored = (store: MemoryStore): number => store.lengthOf('states');
 
 describe('a table of states', () => {
+  test('asks only of what it does not have whether it may come', () => {
+    const states = new NumberedStates({});
+    const asked: boolean[] = [];
+    const add = (word: number, may: boolean) =>
+      states.add(Uint32Array.of(word), 0, 1, 0, () => {
+        asked.push(may);
+        return may;
+      });
+
+    expect(add(5, false)).toBe(0);
+    expect(states.size).toBe(0);
+    const reference = add(5, true);
+    expect(reference).toBeGreaterThan(0);
+    expect(add(5, false)).toBe(~reference);
+    expect(add(6, true)).toBeGreaterThan(reference);
+    expect(asked).toEqual([false, true, true]);
+    expect(states.size).toBe(2);
+  });
+
   test('has each list of words once, in the order in which they were found, with what is beside them', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.nat(3), { maxLength: 4 }), { maxLength: 200 }), (lists) => {

@@ -1,6 +1,6 @@
 import { invariant } from '../errors.ts';
 import type { SharedMemory } from './shared-memory.ts';
-import { indexControlWords, StateIndex } from './state-index.ts';
+import { indexControlWords, type MayCome, refused, StateIndex } from './state-index.ts';
 import { BlockReader, type WordStore } from './word-store.ts';
 
 /** Words of a full piece, 1 MiB, and of the first one of a thread. */
@@ -103,8 +103,8 @@ export class StateTable {
     return this.#piece >= piecesMax - piecesLeft;
   }
 
-  /** Adds `length` words from `at` on, and `beside` beside them. Returns the reference of the state, or, of one that is there already, `~reference`. */
-  add(words: Uint32Array, at: number, length: number, beside: number): number {
+  /** Adds `length` words from `at` on, and `beside` beside them. Returns the reference of the state, of one that is there already `~reference`, or 0 where it is new and may not come. */
+  add(words: Uint32Array, at: number, length: number, beside: number, mayCome?: MayCome): number {
     const room = 2 + ((wordBytes * (length + 1)) >>> 2);
     if (this.#free + room > this.#end) this.#take(room);
     const state = this.#words[this.#piece]!;
@@ -114,7 +114,8 @@ export class StateTable {
     const hash = hashFrom(state, place + 1, this.#units);
     const reference = this.#piece * pieceWords + place;
     state[place] = beside;
-    const there = this.#index.insert(hash, reference, this.#isIt);
+    const there = this.#index.insert(hash, reference, this.#isIt, mayCome);
+    if (there === refused) return 0;
     if (there !== 0) return ~there;
     this.#free = place + 1 + this.#units;
     if (this.#units > this.#longest) this.#longest = this.#units;

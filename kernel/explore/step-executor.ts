@@ -200,7 +200,7 @@ export class StepExecutor {
       saved && this.#sharing.given(saved, copies),
     );
     // What the context was made from may be what the next birth is made from.
-    const own = this.#sharing.withoutCopies(state.context, copies);
+    const own = this.#sharing.withoutCopies(state.context, slot.name, copies);
     state.context = this.#sharing.copy(slot.group, own, slot.name, copies);
     return state;
   }

@@ -223,7 +223,12 @@ export class StepSearch {
     for (let i = header + before; i < from; i += 2) {
       if (i === message && !keeps) continue;
       // The timers of a party that goes down are not set any more.
-      if (this.#isTimer(words[i + 1]!) && this.#transitionCache.slotTo[words[i + 1]!] === downed) continue;
+      if (
+        downed >= 0 &&
+        this.#isTimer(words[i + 1]!) &&
+        this.#transitionCache.slotTo[words[i + 1]!] === downed
+      )
+        continue;
       words[to++] = 0;
       words[to++] = words[i + 1]!;
     }

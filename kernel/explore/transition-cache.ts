@@ -1,5 +1,6 @@
 import { doTheSame } from '../alike.ts';
 import { type CompiledMachine, compile } from '../compile.ts';
+import { firstDifference } from '../difference.ts';
 import { defect, KernelError } from '../errors.ts';
 import { restartType } from '../faults.ts';
 import type { LocalState, MessageUnderWay } from '../global-state.ts';
@@ -26,7 +27,8 @@ import { enumerateChoices } from './enumerate-choices.ts';
 import type { FaultBranches } from './fault-branches.ts';
 import type { Footprints } from './footprints.ts';
 import { entries, type FindingOrder } from './journal.ts';
-import { isUp, Locals } from './locals.ts';
+import { hashOf, isUp, Locals } from './locals.ts';
+import { inOtherCircumstances, Repetitions } from './other-circumstances.ts';
 import { RecentRecords } from './recent-records.ts';
 import { type Declared, declaredIn, Sharing } from './sharing.ts';
 import { machineIn, type Slot, Slots } from './slots.ts';
@@ -39,6 +41,29 @@ import { TransitionRecords } from './transition-records.ts';
 const nothingKnown = -1;
 /** Columns of what is known of a local state, at most. */
 const columnsMax = 2 ** 26;
+
+/** One way in which a step was carried out, with nothing numbered: what came of it, the answers that led there, and the key of the local state. */
+interface Carried {
+  readonly handled: Handled;
+  readonly picks: readonly number[];
+  readonly key: string | undefined;
+}
+
+/** What came of a step as data, in the order in which a difference is best told. */
+const whatCame = ({ handled: { state, failure, port, copies }, picks }: Carried) => ({
+  state: state?.configuration.name,
+  context: state?.context,
+  failure: failure?.message,
+  picks,
+  posts: port.posts,
+  timers: port.timers,
+  probes: port.probes,
+  reports: port.reports,
+  shared: [...copies.copies.values()],
+});
+
+/** The same as one text: of a resource what it feeds to its hash, and not what it has kept to be faster. */
+const textOf = (ways: readonly Carried[]): string => transcriptOf(ways.map(whatCame));
 
 /** How all actors that exist from the beginning can start. */
 export interface Start {
@@ -84,6 +109,7 @@ export class TransitionCache {
   /** By slot. */
   readonly #clusters: number[] = [];
   readonly #stepExecutor: StepExecutor;
+  readonly #repetitions = new Repetitions();
   /** By local state that shares nothing, and by message, as global states have them. */
   readonly #localStates: (LocalState | undefined)[] = [];
   readonly #underWay: (MessageUnderWay | undefined)[] = [];
@@ -208,10 +234,7 @@ export class TransitionCache {
     if (local === failed) return this.#absorbed;
     let record = this.#recall(local, messageId, budgetState, version);
     if (record === 0) {
-      const budgetAndNow = budgetState + this.#budgetStates * (this.now ?? 0);
-      const mine =
-        this.journal?.agree(entries.handling, this.level, local, messageId, budgetAndNow, version) ?? true;
-      if (mine) this.#workOutForAll(local, messageId, budgetState, version);
+      this.#findOut(local, messageId, budgetState, version);
       record = this.#recall(local, messageId, budgetState, version);
     }
     if (this.records.meet(record, this.#level, this.tick)) this.news++;
@@ -224,7 +247,11 @@ export class TransitionCache {
     if (present !== undefined) this.now = Math.floor(budgetAndNow / this.#budgetStates);
     const published = this.journal?.published;
     if (published) this.#adopt(local, messageId, budgetAndNow % this.#budgetStates, published, level);
-    else this.#workOut(local, messageId, budgetAndNow % this.#budgetStates, version, level);
+    else {
+      const budgetState = budgetAndNow % this.#budgetStates;
+      const carried = this.#carriedOut(local, messageId, budgetState, version);
+      this.#note(local, messageId, budgetState, version, carried, level);
+    }
     this.now = present;
   }
 
@@ -294,23 +321,58 @@ export class TransitionCache {
     return message;
   }
 
-  /** Works out what others need not work out again where numbers say all of it: nothing else is new but local states, and nothing was shown or is wrong. */
-  #workOutForAll(local: number, messageId: number, budgetState: number, version: number): void {
-    const { slots, locals, journal } = this;
+  /** Finds out what comes of a message, unless another thread has by now. */
+  #findOut(local: number, messageId: number, budgetState: number, version: number): void {
+    const { journal, level } = this;
+    const carry = () => this.#carriedOut(local, messageId, budgetState, version);
+    const { slots } = this;
+    const carryOut = () =>
+      this.#verified(slots.receiverOf(messageId), slots.eventOf(messageId).type, carry(), carry);
+    if (!journal) {
+      this.#note(local, messageId, budgetState, version, carryOut(), level);
+      return;
+    }
+    let early: readonly Carried[] | undefined;
+    if (journal.catchUp && this.#isNumberless) {
+      journal.catchUp();
+      if (this.#recall(local, messageId, budgetState, version) !== 0) return;
+      early = carryOut();
+    }
+    const budgetAndNow = budgetState + this.#budgetStates * (this.now ?? 0);
+    journal.agree(entries.handling, level, local, messageId, budgetAndNow, version, () =>
+      this.#noteForAll(local, messageId, budgetState, version, early ?? carryOut()),
+    );
+  }
+
+  /** True where carrying out a step gives no numbers to what it meets, so that threads can do so at the same time. */
+  get #isNumberless(): boolean {
+    return this.#faults.rules.length === 0 && this.slots.inner === undefined;
+  }
+
+  /** Notes what came of a message. Returns it in words for others where numbers say all of it: nothing else is new but local states, and nothing was shown or is wrong. */
+  #noteForAll(
+    local: number,
+    messageId: number,
+    budgetState: number,
+    version: number,
+    carried: readonly Carried[],
+  ): readonly number[] | undefined {
+    const { slots, locals } = this;
     const [slotCount, messageIds, firstNew] = [slots.count, this.slotTo.length, locals.count];
-    const read = this.#workOut(local, messageId, budgetState, version, this.level);
-    if (!journal?.publish || this.#shares || !isUp(locals.at(local))) return;
-    if (slots.count !== slotCount || this.slotTo.length !== messageIds) return;
+    const read = this.#note(local, messageId, budgetState, version, carried, this.level);
+    if (this.#shares || !isUp(locals.at(local))) return undefined;
+    if (slots.count !== slotCount || this.slotTo.length !== messageIds) return undefined;
     const words = [read];
     const { alternatives } = this.records.of(this.#recall(local, messageId, budgetState, version));
-    for (const { next, posts, timers, picks, reports, probes, struck, lost, failure } of alternatives) {
+    for (const [way, alternative] of alternatives.entries()) {
+      const { next, posts, timers, picks, reports, probes, struck, lost, failure } = alternative;
       const found = locals.at(next);
-      if (!found || !isUp(found) || lost || failure || reports.length + probes.length > 0) return;
+      if (!found || !isUp(found) || lost || failure || reports.length + probes.length > 0) return undefined;
       const nodes = next < firstNew ? nothing : found.configuration.nodes.map(({ order }) => order);
-      words.push(next, next < firstNew ? 0 : locals.hashAt(next), struck);
+      words.push(next, next < firstNew ? 0 : hashOf(carried[way]!.key!), struck);
       for (const list of [nodes, posts, timers, picks]) words.push(list.length, ...list);
     }
-    if (words.every((word) => word === (word | 0))) journal.publish(words);
+    return words.every((word) => word === (word | 0)) ? words : undefined;
   }
 
   /** Takes up what another thread worked out: what was read, then of each alternative where it leads to, a hash of that where it is new, what struck, and lists, each behind its length. */
@@ -322,9 +384,9 @@ export class TransitionCache {
     const alternatives: Alternative[] = [];
     let at = 1;
     const take = () => {
-      const from = at + 1;
-      at = from + words[at]!;
-      return kept(Array.from(words.subarray(from, at)));
+      const list: number[] = [];
+      for (let left = words[at++]!; left > 0; left--) list.push(words[at++]!);
+      return kept(list);
     };
     while (at < words.length) {
       const [next, hash, struck] = [words[at++]!, words[at++]!, words[at++]!];
@@ -341,25 +403,64 @@ export class TransitionCache {
             now,
             ask,
           );
-          return this.#sharing.withoutCopies(state!.context, copies);
+          return this.#sharing.withoutCopies(state!.context, slot.name, copies);
         });
       alternatives.push({ ...still, next, posts, timers, picks, footprint, struck });
     }
     this.#keep(local, messageId, budgetState, unshared, words[0]!, alternatives, since);
   }
 
-  #workOut(local: number, messageId: number, budgetState: number, version: number, since: number): number {
-    const alternatives: Alternative[] = [];
-    let read = 0;
+  /** Carries out a step in all ways in which it can go. */
+  #carriedOut(local: number, messageId: number, budgetState: number, version: number): readonly Carried[] {
+    const slot = this.slots.receiverOf(messageId);
     const ways = enumerateChoices((ask) =>
       this.#stepExecutor.come(local, messageId, budgetState, version, this.now, ask),
     );
-    for (const { result, picks } of ways) {
-      alternatives.push(this.#alternative(local, messageId, result, picks));
-      read |= result.port.read;
+    return Array.from(ways, ({ result, picks }) => {
+      const { state, failure, port, copies } = result;
+      if (state || failure) {
+        this.#sharing.verify(slot.group, slot.name);
+        for (const { event } of port.posts) this.#sharing.verifyMessage(slot.name, event);
+      }
+      if (state) state.context = this.#sharing.withoutCopies(state.context, slot.name, copies);
+      return { handled: result, picks: kept(picks), key: state && this.locals.keyOf(state) };
+    });
+  }
+
+  /** Gives what came of a message its numbers, and keeps it. Returns what was read. */
+  #note(
+    local: number,
+    messageId: number,
+    budgetState: number,
+    version: number,
+    carried: readonly Carried[],
+    since: number,
+  ): number {
+    const alternatives: Alternative[] = [];
+    let read = 0;
+    for (const one of carried) {
+      alternatives.push(this.#alternative(local, messageId, one));
+      read |= one.handled.port.read;
     }
     this.#keep(local, messageId, budgetState, version, read, alternatives, since);
     return read;
+  }
+
+  /** What was carried out, once it is clear that the same comes of it when it is carried out again. Errors: KRN025 when something else does. */
+  #verified(slot: Slot, type: string, first: readonly Carried[], carryOut: () => readonly Carried[]) {
+    if (!this.#repetitions.next()) return first;
+    const expected = textOf(first);
+    for (const chance of [0, 0.999999]) {
+      const again = inOtherCircumstances(chance, carryOut);
+      if (textOf(again) === expected) continue;
+      const difference = firstDifference(again.map(whatCame), first.map(whatCame), 'alternative');
+      throw new KernelError(
+        'KRN025',
+        slot.name,
+        `"${type}" came a second time in the same state, and did something else: ${difference}`,
+      );
+    }
+    return first;
   }
 
   #keep(
@@ -380,7 +481,7 @@ export class TransitionCache {
       this.#recent.set(local, this.#letter[messageId]!, budgetState, version, variants.only);
   }
 
-  #alternative(local: number, messageId: number, handled: Handled, picks: readonly number[]): Alternative {
+  #alternative(local: number, messageId: number, { handled, picks, key }: Carried): Alternative {
     const { port, state, failure, chances, crashes = false, saved, copies } = handled;
     const { struck } = chances;
     const slot = this.slots.receiverOf(messageId);
@@ -392,7 +493,7 @@ export class TransitionCache {
         version: unshared,
         posts: kept(posts),
         timers: nothing,
-        picks: kept(picks),
+        picks,
         reports: nothing,
         probes: nothing,
         footprint: nothing,
@@ -403,17 +504,14 @@ export class TransitionCache {
         sight: undefined,
       };
     }
-    this.#sharing.verify(slot.group, slot.name);
-    for (const { event } of port.posts) this.#sharing.verifyMessage(slot.name, event);
-    if (state) state.context = this.#sharing.withoutCopies(state.context, copies);
     const { probes } = port;
     for (const probe of probes) this.#numberProbe(slot.name, probe);
     return {
-      next: state ? this.locals.of(slot, state) : failed,
+      next: state ? this.locals.of(slot, state, key) : failed,
       version: state ? this.#sharing.versionAfter(copies) : unshared,
       posts: state ? kept(this.#posts(this.slotTo[messageId]!, port)) : nothing,
       timers: state ? kept(this.#timers(this.slotTo[messageId]!, port)) : nothing,
-      picks: kept(picks),
+      picks,
       reports: kept(port.reports),
       probes: kept(probes),
       footprint:
@@ -504,7 +602,7 @@ export class TransitionCache {
       struck: chances.struck,
       versions,
       locals: snapshots.map((snapshot, slot) => {
-        snapshot.context = this.#sharing.withPlaces(snapshot.context, declared);
+        snapshot.context = this.#sharing.withPlaces(snapshot.context, this.slots.of(slot).name, declared);
         return this.locals.of(this.slots.of(slot), snapshot);
       }),
       posts: this.#inOrder([

@@ -4,7 +4,9 @@ import {
   apart,
   type Delivered as DeliveredMessage,
   type Found,
+  givenTo,
   lookedAt,
+  type Observation,
   type Observer,
 } from './observer.ts';
 import type { Route } from './route.ts';
@@ -52,17 +54,13 @@ export class RunWatch {
     if (route.cycleFromTick === -1) this.#beginRound();
     run.probes$.subscribe(({ tick, actor, probe }) => {
       this.#moveOn(tick);
-      this.#see(probe.type, (observer, memory, met) =>
-        observer.see(memory, { kind: 'probe', actor, probe }, met),
-      );
+      this.#see(probe.type, { kind: 'probe', actor, probe });
     });
     run.messages$.subscribe(({ message: { due, event }, from, to }) => {
       this.#happens({ type: event.type, to });
       this.#step.push({ kind: 'message', from, to, event });
       this.#moveOn(due);
-      this.#see(event.type, (observer, memory, met) =>
-        observer.see(memory, { kind: 'message', from, to, event }, met),
-      );
+      this.#see(event.type, { kind: 'message', from, to, event });
     });
     run.faults$.subscribe(({ kind, to, message }) => {
       // What an actor that crashed has sent to itself is taken away with the actor in an exploration.
@@ -141,17 +139,17 @@ export class RunWatch {
 
   #lookAtState(): void {
     if (!this.#watching.some(({ observer }) => observer.seeState)) return;
-    const { state } = this.#run;
     const step = this.#step;
-    this.#judge((observer, memory, met) => observer.seeState?.(memory, state, met, () => step));
+    this.#judge((observer, memory, met) =>
+      observer.seeState?.(memory, this.#run.presentState(!observer.keepsNothing), met, () => step),
+    );
   }
 
-  #see(
-    type: string,
-    look: (observer: Observer, memory: object, met: (key: string) => void) => Found | undefined,
-  ): void {
+  #see(type: string, observation: Observation): void {
     this.#judge((observer, memory, met) =>
-      (observer.watches?.includes(type) ?? true) ? look(observer, memory, met) : undefined,
+      (observer.watches?.includes(type) ?? true)
+        ? observer.see(memory, givenTo(observer, observation), met)
+        : undefined,
     );
     this.#keepPending();
   }

@@ -6,6 +6,7 @@ import { type EntryKind, entries } from './journal.ts';
 import {
   type Delivered,
   type Found,
+  givenTo,
   lookedAt,
   type Observation,
   type Observer,
@@ -184,7 +185,9 @@ export class Watcher {
     observation: Observation,
   ): Seen {
     this.#isIdle = false;
-    return this.#step(memory, what, kind, number, (data, met) => this.observer.see(data, observation, met));
+    return this.#step(memory, what, kind, number, (data, met) =>
+      this.observer.see(data, givenTo(this.observer, observation), met),
+    );
   }
 
   #step(memory: number, what: unknown, kind: EntryKind, number: number | (() => number), look: Look): Seen {

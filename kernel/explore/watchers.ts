@@ -355,6 +355,11 @@ export class Watchers {
     return number;
   }
 
+  /** The state that observers have just looked at in `lookAtState`, for who looks at it after them; as `looked`. */
+  lookedAgain(words: Uint32Array, at: number, length: number): LookedAtState {
+    return this.#stating.length === 0 ? this.looked(words, at, length) : this.#looked;
+  }
+
   /** The state at `at` for whoever looks at it, whatever observers remember in it. Valid as long as the words are, up to the next call. */
   looked(words: Uint32Array, at: number, length: number): LookedAtState {
     this.#looked.begin(words, at, length);

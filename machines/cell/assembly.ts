@@ -91,6 +91,7 @@ export function assembleSteps(
   const { config } = given;
   const { N, memSize } = config;
   const wiring = new Wiring();
+  wiring.zeroCopy = true;
   wiring.speak(cellProtocol, { checked: false });
   const interleaving =
     config.interleaving === 'auto' ? (given.scheduled ? 'free' : 'ordered') : config.interleaving;
@@ -171,6 +172,7 @@ export function assembleBursts(given: Given<CellConfig, CellPrograms>): CellAsse
   const { config } = given;
   const { N, memSize } = config;
   const wiring = new Wiring();
+  wiring.zeroCopy = true;
   wiring.speak(burstProtocol, { checked: false });
   const controller = wiring.reserve('Cell.Controller');
   const arbiter = wiring.reserve('Cell.Arbiter');

@@ -128,6 +128,7 @@ export function assembleCellbe(
   const { config } = given;
   const made = mutatedEibParts(parts, given.mutants);
   const wiring = new Wiring();
+  wiring.zeroCopy = true;
   wiring.speak(eibProtocol, { checked: false });
   const bus = wiring.reserve('Eib.CommandBus');
   const arbiter = wiring.reserve('Eib.DataArbiter');

@@ -134,7 +134,10 @@ export function wireNetwork(
   const { topology, channels, end, random, seed, ties } = plan;
   const { ports } = topology;
   const wiring = surroundings?.wiring ?? new Wiring();
-  if (!surroundings) wiring.speak(networkProtocol, { checked: false });
+  if (!surroundings) {
+    wiring.speak(networkProtocol, { checked: false });
+    wiring.zeroCopy = true;
+  }
   const periodOf = (router: number): number => topology.periodOf?.(router) ?? 1;
   const byChannel = plan.detail === 'channel';
   const book = bookOf(plan);

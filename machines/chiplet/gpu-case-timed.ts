@@ -53,6 +53,7 @@ export function timedCase(
   const { memory, launch, args, read } = prepareCase(program, kernel, given);
   const own = given.inbox?.[0]?.dst ?? ([0, 0] as const);
   const wiring = new Wiring();
+  wiring.zeroCopy = true;
   const carrier = wiring.place('Outside', outside, undefined);
   const { grid, block } = launch;
   const chiplet = wireGpuChiplet(

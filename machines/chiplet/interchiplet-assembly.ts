@@ -53,6 +53,7 @@ export function wireInterchiplet(
   parts: InterchipletParts,
 ): WiredInterchiplet {
   const wiring = new Wiring();
+  wiring.zeroCopy = true;
   wiring.speak(interchipletProtocol, { checked: false });
   const processes = programs.map((place) => wiring.reserve(processName(place)));
   const functional = wiring.reserve('Coordinator.FunctionalDesk');

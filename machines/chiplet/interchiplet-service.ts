@@ -67,6 +67,7 @@ export class CoordinatorService {
 
   constructor({ names, clockRates, networkRate, flitBytes, round, delay }: ServiceSpec) {
     const wiring = new Wiring();
+    wiring.zeroCopy = true;
     this.#processes = names.map((name) => wiring.place(name, outside, undefined));
     this.#functionalCoordinator = wiring.reserve('Coordinator.FunctionalDesk');
     this.#timingCoordinator = wiring.reserve('Coordinator.TimingDesk');

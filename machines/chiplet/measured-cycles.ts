@@ -59,6 +59,7 @@ export function timedMeasured(
   const { memory, launch, args, places } = prepareMeasured(program, one);
   const { kernel, grid, block, dynamicSharedBytes, cluster } = launch;
   const wiring = new Wiring();
+  wiring.zeroCopy = true;
   const carrier = wiring.place('Outside', outside, undefined);
   const chiplet = wireGpuChiplet(wiring, {
     at: [0, 0],

@@ -110,6 +110,7 @@ export function wireSystem(
   const { mode, network: net } = config;
   const code = codeOf(config, programs);
   const wiring = new Wiring();
+  wiring.zeroCopy = true;
   wiring.speak(systemProtocol, { checked: false });
   const carrier = wiring.reserve(carrierNames[mode]);
   const ticks = clockTicks(config.chiplets.map(({ clockRate }) => clockRate));

@@ -132,7 +132,7 @@ export const systemConfig = z.strictObject({
     .enum(['auto', 'warp', 'core'])
     .default('auto')
     .describe(
-      'an actor for each warp, load and block of a SIMT core, or one for each core, which is fast and does the same; auto: warps where something is planted or goes wrong, where schedules are explored, and in systems of up to 2 cores',
+      'an actor for each warp, load and block of a SIMT core, or one for each core, which is fast and does the same; auto: warps where something is planted or goes wrong, where schedules are explored, and in systems of up to 2 cores, unless nobody looks inside',
     ),
   rounds: z.int().min(1).max(100).default(5).describe('most rounds of an iterative run'),
   error: z

@@ -136,11 +136,13 @@ export const systemMachine = {
 function assemble(given: SystemGiven): SystemAssembly {
   const { config, programs, mutants } = given;
   const parts = withMutants(soundSystem, plantable, mutants);
-  const wired = wireSystem(config, programs, parts, {}, coreDetailOf(given));
+  const coreDetail = coreDetailOf(given);
+  const wired = wireSystem(config, programs, parts, {}, coreDetail);
   const read = (run: Run): Generator<Slice, SystemReading> => readingOf(run, wired, config, programs, parts);
   return {
     wired,
     wiring: wired.wiring,
+    ...(coreDetail !== coreDetailOf({ ...given, fast: false }) && { fast: true }),
     read,
     result: (run) => drained(read(run)).result,
     follow: (run, take) => followSystem(run, wired, take),
@@ -152,10 +154,11 @@ function assemble(given: SystemGiven): SystemAssembly {
 const coresMost = 2;
 
 /** What the actors of SIMT cores are. Planted faults sit in warps and in cores that have some. */
-function coreDetailOf({ config, mutants, faults, scheduled }: SystemGiven): CoreDetail {
+function coreDetailOf({ config, mutants, faults, scheduled, fast }: SystemGiven): CoreDetail {
   const { coreDetail, chiplets } = config;
   if (mutants.length > 0) return 'warp';
   if (coreDetail !== 'auto') return coreDetail;
+  if (fast && !faults?.length) return 'core';
   const cores = chiplets.reduce(
     (sum, one) => sum + (one.kind === 'gpu' ? (one.cores ?? coresMost + 1) : 0),
     0,

@@ -69,6 +69,7 @@ export function wire(
   const [misfit] = misfitsOf(program, config);
   if (misfit !== undefined) throw new ChipMisfit(misfit);
   const wiring = new Wiring();
+  wiring.zeroCopy = true;
   wiring.speak(grapeProtocol, { checked: false });
   const [hostAt, control, memory, input, reduction, output] = [
     'Host',
@@ -113,7 +114,7 @@ export function wire(
     blocks,
     timing: config,
   });
-  wiring.place(output, parts.outputPort, { host: hostAt });
+  wiring.place(output, parts.outputPort, { host: hostAt, outCycles: config.outCycles });
   for (const [number, self] of blocks.entries()) {
     const spec = { nPE, number, lmShort, grfShort, bmShort, mode };
     wiring.place(self, parts.broadcastBlock, {

@@ -1,11 +1,10 @@
 import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
 import {
-  bottomMachine,
   kStateProtocol,
-  otherMachine,
   type RingMachineContext,
   type RingMachineSpec,
+  ringMachine,
   ringMachineKit,
 } from '../../actors/protocols/k-state-ring.ts';
 import { Wiring } from '../../kernel/wiring.ts';
@@ -37,13 +36,13 @@ const { replace } = plantingIn<Parts>();
 const mutants = mutantsOf<Parts>({
   'moves-always': {
     sentence: 'the bottom machine moves whether it is privileged or not',
-    mutate: replace('bottom', { guards: { isPrivileged: when(() => true) } }),
+    mutate: replace('bottom', { guards: { isSame: when(() => true) } }),
   },
   'takes-next-state': {
     sentence: 'a machine takes the state after that of its neighbour',
     mutate: replace('other', {
       actions: {
-        move: act((machine, { value }) => {
+        copy: act((machine, { value }) => {
           machine.value = (value + 1) % machine.states;
         }),
       },
@@ -73,15 +72,15 @@ export const kStateRing: Machine<KStateRingConfig, readonly unknown[], readonly 
   asynchronous: true,
   protocol: kStateProtocol,
   assemble: ({ config: { machines: count, states = count }, mutants: ids }) => {
-    const { bottom, other } = withMutants<Parts>(
-      { bottom: bottomMachine, other: otherMachine },
-      mutants,
-      ids,
-    );
+    const { bottom, other } = withMutants<Parts>({ bottom: ringMachine, other: ringMachine }, mutants, ids);
     const wiring = new Wiring({ order: 'perChannel' });
     const ring = kStateProtocol.roles.Machine.reserve(wiring, count);
     ring.forEach((address, at) => {
-      wiring.place(address, at === 0 ? bottom : other, { right: ring[(at + 1) % count]!, states });
+      wiring.place(address, at === 0 ? bottom : other, {
+        right: ring[(at + 1) % count]!,
+        isBottom: at === 0,
+        states,
+      });
     });
     return {
       wiring,

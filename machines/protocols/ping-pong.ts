@@ -1,12 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
 import { z } from 'zod';
-import {
-  type PlayerContext,
-  pinger,
-  pingPongProtocol,
-  playerKit,
-  ponger,
-} from '../../actors/protocols/ping-pong.ts';
+import { type PlayerContext, pingPongProtocol, player, playerKit } from '../../actors/protocols/ping-pong.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../machine.ts';
 import { mutantSentences, mutantsOf, withMutants } from '../mutant.ts';
@@ -65,11 +59,11 @@ export const pingPong: Machine<PingPongConfig, readonly unknown[], PingPongResul
   asynchronous: true,
   protocol: pingPongProtocol,
   assemble: ({ config: { limit }, mutants: plants }) => {
-    const players = withMutants<Players>({ pinger, ponger }, mutants, plants);
+    const players = withMutants<Players>({ pinger: player, ponger: player }, mutants, plants);
     const wiring = new Wiring({});
     const [first, second] = [wiring.reserve('Pinger'), wiring.reserve('Ponger')];
-    wiring.place(first, players.pinger, { other: second });
-    wiring.place(second, players.ponger, { other: first });
+    wiring.place(first, players.pinger, { other: second, serves: true });
+    wiring.place(second, players.ponger, { other: first, serves: false });
     const countOf = (context: object) => (context as PlayerContext).count;
     wiring.boundary = ({ actors }) =>
       actors.every(({ state, context }) => state === 'crashed' || countOf(context) <= limit);

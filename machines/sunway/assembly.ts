@@ -218,6 +218,7 @@ export function wireNode(
   const layout = layoutOf(config);
   invariant(layout !== undefined, 'the configuration leaves room in the LDM');
   const wiring = new Wiring();
+  wiring.zeroCopy = true;
   wiring.speak(sunwayProtocol, { checked: false });
   const tids = upTo(cpesPerCg);
   const clusters = [...new Set(tids.map(spcOf))].sort((a, b) => a - b);

@@ -102,6 +102,7 @@ export function wireNodes(
   } = config;
   const { transmitPackets, ...credits } = room;
   const wiring = new Wiring();
+  wiring.zeroCopy = true;
   wiring.speak(tcaProtocol, { checked: false });
   const gasnet = config.gasnet && gasnetLayout(config, config.gasnet);
   const reserved = Array.from({ length: count }, (_, node) => {

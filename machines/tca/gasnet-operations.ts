@@ -35,6 +35,16 @@ const shared = {
   synchronised: z.boolean().default(false),
 };
 
+/** Whether messages can name a handler. */
+function isRegistered(gasnet: Gasnet, handler: Handler): boolean {
+  try {
+    gasnet.indexOf(handler);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What is wrong with calls that are refused (TCA specification 17), or about no bytes. */
 export const refusedCalls = [
   'rank',
@@ -391,9 +401,14 @@ class Calling {
       case 'begun':
         yield* this.mustBe('RESOURCE', gasnet.init());
         return;
-      case 'attached':
-        yield* this.mustBe('RESOURCE', gasnet.attach(this.handlers.map((one) => ({ handler: one }))));
+      case 'attached': {
+        const late: Handler = () => {};
+        const all = [...this.handlers, late].map((one) => ({ handler: one }));
+        yield* this.mustBe('RESOURCE', gasnet.attach(all));
+        if (isRegistered(gasnet, late))
+          throw new Error(`rank ${gasnet.rank}: an attach that was refused has registered a handler`);
         return;
+      }
       case 'region':
         // Inside of a region there is none to be begun, nor anything implicit to be waited for.
         if ((yield* gasnet.beginRegion()) === 'OK') this.#handles.push(yield* gasnet.endRegion());

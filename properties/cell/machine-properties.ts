@@ -2,16 +2,19 @@ import type { Observer } from '../../kernel/explore/observer.ts';
 import type { CellConfig, CellPrograms } from '../../machines/cell/config.ts';
 import { type CellRunResult, cellMachine } from '../../machines/cell.ts';
 import type { Given } from '../../machines/machine.ts';
-import { limitsAsDeclared } from '../declared-limits.ts';
+import { limitsAsDeclared, programLimitsAsDeclared } from '../declared-limits.ts';
 import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
+import { inputsAreRefused } from '../refused-inputs.ts';
 import { withSameEnd } from '../same-end.ts';
 import { withSameRun } from '../same-run.ts';
 import { withReference } from '../with-reference.ts';
 import { cellProperties } from './cell-properties.ts';
 import { factsOf } from './context.ts';
 import { cellLimits } from './limits.ts';
+import { cellProgramLimits } from './program-limits.ts';
 import { programsRaiseNoException } from './programs-raise-no-exception.ts';
+import { cellInputs, saturatingInputs } from './wrong-inputs.ts';
 
 const judged = judgedBy(cellMachine, (given) => observersOf(given as Given<CellConfig, CellPrograms>));
 
@@ -20,6 +23,9 @@ export const cellMachineProperties: MachineProperties = {
   ...judged,
   watch: withReference(withSameRun(cellMachine, withSameEnd(cellMachine, endOf, judged.watch)), [
     limitsAsDeclared(cellMachine, {}, cellLimits),
+    programLimitsAsDeclared(cellMachine, cellProgramLimits),
+    inputsAreRefused(cellMachine, cellInputs),
+    inputsAreRefused(cellMachine, saturatingInputs),
   ]),
 };
 

@@ -1,17 +1,20 @@
 import fc from 'fast-check';
-import { RandomChoices } from '../../kernel/choices.ts';
+import { type Choices, canonical, RecordingChoices, TapeChoices } from '../../kernel/choices.ts';
 import { Fixed } from '../../kernel/resource.ts';
 import { Run } from '../../kernel/run.ts';
 import type { CoreDetail } from '../../machines/chiplet/gpu-chiplet.ts';
 import { type SystemGiven, systemResultOf } from '../../machines/chiplet/system.ts';
 import { type SystemParts, soundSystem, wireSystem } from '../../machines/chiplet/system-assembly.ts';
 import { systemConfig, systemPrograms } from '../../machines/chiplet/system-config.ts';
+import { scheduleKinds, scheduleProducers } from '../../scenarios/schedule.ts';
 import type { WrittenScenario } from '../../scenarios/written.ts';
 import { kernelScenarios } from './kernel-scenarios.ts';
 import { systemScenarios } from './system/scenarios.ts';
 
 /** Far above what a generated system takes. */
 const lastTick = 1_000_000;
+
+const kinds = scheduleKinds.filter((kind) => kind !== 'fifo').map((kind) => scheduleProducers[kind]);
 
 /** What warps, loads and blocks say to their core, and it to them. */
 const isInside = (name: string): boolean => /\.Core\[\d+\]\.(Warp|Load|Block)\[/.test(name);
@@ -21,6 +24,7 @@ interface Seen {
   readonly messages: readonly string[];
   readonly probes: readonly string[];
   readonly result: readonly [string];
+  readonly picks: readonly string[];
 }
 
 /** What a message says, without the kernels that it has with it. */
@@ -33,10 +37,11 @@ function seenOf(
   { config, programs }: SystemGiven,
   detail: CoreDetail,
   parts: SystemParts,
-  seed: number,
+  given: Choices,
 ): Seen {
   const wired = wireSystem(config, programs, parts, {}, detail);
-  const run = new Run(wired.wiring, seed === 0 ? {} : { choices: new RandomChoices(seed) });
+  const choices = new RecordingChoices(given);
+  const run = new Run(wired.wiring, { choices });
   const messages: string[] = [];
   const probes: string[] = [];
   run.messages$.subscribe(({ from, to, message: { due, event } }) => {
@@ -49,13 +54,14 @@ function seenOf(
   return {
     messages,
     probes,
+    picks: choices.tape.map(String),
     result: [JSON.stringify([verdict, violations, systemResultOf(run, wired, config, programs, parts)])],
   };
 }
 
 /**
  * Where a system with an actor for each warp, load and block and one with an actor for each SIMT core first differ, or undefined: every probe, every message that reaches or leaves a core or passes
- * between others, tick by tick, and the result. `seed`: of the choices that both are given; 0 for the canonical order. `parts` are those of the system with warps, `fast` those of the other.
+ * between others, tick by tick, and the result. `seed`: of the choices of the fast one, whose tape the other is given; 0 for the canonical order. `parts` are those of the system with warps, `fast` those of the other.
  */
 export function coreTwinsDiffer(
   given: SystemGiven,
@@ -65,8 +71,9 @@ export function coreTwinsDiffer(
     fast = soundSystem,
   }: { readonly seed?: number; readonly parts?: SystemParts; readonly fast?: SystemParts } = {},
 ): string | undefined {
-  const [warps, cores] = [seenOf(given, 'warp', parts, seed), seenOf(given, 'core', fast, seed)];
-  for (const what of ['messages', 'probes', 'result'] as const) {
+  const cores = seenOf(given, 'core', fast, seed === 0 ? canonical : kinds[seed % kinds.length]!(seed));
+  const warps = seenOf(given, 'warp', parts, new TapeChoices(cores.picks.map(Number)));
+  for (const what of ['messages', 'probes', 'picks', 'result'] as const) {
     const [ours, theirs] = [warps[what], cores[what]];
     for (let at = 0; at < Math.max(ours.length, theirs.length); at++)
       if (ours[at] !== theirs[at])

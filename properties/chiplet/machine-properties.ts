@@ -13,6 +13,7 @@ import { systemConfig } from '../../machines/chiplet/system-config.ts';
 import { limitsAsDeclared } from '../declared-limits.ts';
 import type { MachineProperties } from '../properties.ts';
 import { type Watch, watch } from '../property.ts';
+import { inputsAreRefused } from '../refused-inputs.ts';
 import { withSameRun } from '../same-run.ts';
 import { withReference } from '../with-reference.ts';
 import { chipletProperties } from './chiplet-properties.ts';
@@ -36,7 +37,7 @@ import { systemLimits } from './system/limits.ts';
 import { resultsAddUp } from './system/results-add-up.ts';
 import { systemProperties } from './system/system-properties.ts';
 import { casesDoAsTold } from './told-cases.ts';
-import { coordinatorInputs, inputsAreRefused, networkInputs, systemInputs } from './wrong-inputs.ts';
+import { coordinatorInputs, networkInputs, systemInputs } from './wrong-inputs.ts';
 
 /** Of so many scenarios one is run again from a snapshot: that takes as long as three of its runs. */
 const sameRun = { oneIn: 3 };

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { TapeChoices } from '../../kernel/choices.ts';
 import { effort } from '../../kernel/testing/effort.ts';
+import type { Given } from '../../machines/machine.ts';
 import { machines } from '../../manifests/machines.ts';
 import { propertiesNamed } from '../../manifests/testing/named.ts';
-import { parseScenario } from '../../scenarios/load.ts';
+import { loadScenario, parseScenario } from '../../scenarios/load.ts';
 import type { ScheduleKind } from '../../scenarios/schedule.ts';
 import { Campaign, type CampaignPlan, plannedRun, runsOf } from './campaign.ts';
 import { type CampaignIdentity, Ledger, ledgerSchema } from './ledger.ts';
 import { givenSubject, type Subject } from './subject.ts';
+import { Trials } from './trial.ts';
 
 /** A memory without a lock, and two who use it in one cycle: some orders show it, others do not. */
 const racy = `name: unlocked
@@ -141,6 +144,59 @@ test('a finding says when each strategy found it and how often', () => {
     strategy: 'random',
     first: byRandom[0],
     failures: byRandom.length,
+  });
+});
+
+describe('where no coverage is counted', () => {
+  const ofFile = async (file: string, coverage: boolean) => {
+    const loaded = await loadScenario(`scenarios/chiplet/${file}`, machines);
+    const subject = givenSubject(loaded.scenario, loaded.machine, await propertiesNamed('chiplet'));
+    return new Campaign(subject, { seed: 3, strategies: ['random', 'pct', 'pos'], coverage });
+  };
+  const numbers = [0, 1, 2, 3, 4, 5];
+
+  test('fast twins do the work of the same runs, though their tapes stay those of the whole', async () => {
+    const [whole, fast] = await Promise.all(
+      [true, false].map((coverage) => ofFile('system-schedules.yaml', coverage)),
+    );
+    for (const number of numbers) {
+      const { tape, outcome } = fast!.attempt(number);
+      const { machine: chiplet, properties } = whole!.subject;
+      const again = new Trials(whole!.scenarioOf(number), chiplet, properties).attempt(new TapeChoices(tape));
+
+      expect(again.tape).toEqual(tape);
+      expect([again.outcome.verdict, again.outcome.ticks]).toEqual([outcome.verdict, outcome.ticks]);
+      expect(outcome.deliveries).toBeLessThan(again.outcome.deliveries / 2);
+    }
+  });
+
+  test('a run that fails is told with all its parts', async () => {
+    const [whole, fast] = await Promise.all(
+      [true, false].map((coverage) => ofFile('system-deadlock.yaml', coverage)),
+    );
+    for (const number of numbers) {
+      const { failure, fingerprint } = fast!.attempt(number);
+
+      expect(failure?.what).toContain('Warp[0] in waitingForMessage');
+      expect([failure, fingerprint]).toEqual([
+        whole!.attempt(number).failure,
+        whole!.attempt(number).fingerprint,
+      ]);
+    }
+  });
+
+  test('one that fails with fast twins alone is a defect', async () => {
+    const { subject } = await ofFile('system-deadlock.yaml', false);
+    const assemble = (given: Given) => {
+      const { programs } = given as { programs: { hosts: object } };
+      const hosts = { ...programs.hosts, gpu: { steps: [] } };
+      return subject.machine.assemble(given.fast ? given : { ...given, programs: { ...programs, hosts } });
+    };
+    const differing = { ...subject, machine: { ...subject.machine, assemble } };
+
+    expect(() =>
+      new Campaign(differing, { seed: 3, strategies: ['random'], coverage: false }).attempt(0),
+    ).toThrow(/^run 0 \(random, seed \d+\): only with fast twins of its parts it fails: deadlock, /);
   });
 });
 

@@ -37,6 +37,8 @@ export interface TrialOptions {
   readonly until?: number;
   /** Whether the machine is built for other orders than first come first served; true when absent. */
   readonly scheduled?: boolean;
+  /** Whether fast twins may stand for parts, as nobody looks inside; false when absent. */
+  readonly fast?: boolean;
   /** Deliveries after which, or after a violation, the run is left where it stands, give or take a slice; it goes on to its end when absent. */
   readonly deliveriesMax?: number;
   /** Called between two slices of the run, with the deliveries so far. */
@@ -68,6 +70,7 @@ export class Trials {
       choices,
       scheduled: options.scheduled ?? true,
       checkpoints: 0,
+      ...(options.fast !== undefined && { fast: options.fast }),
       ...(options.coverage !== undefined && { coverage: options.coverage }),
       ...(options.until !== undefined && { until: options.until }),
       ...(deliveriesMax !== undefined && {

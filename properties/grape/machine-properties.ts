@@ -2,17 +2,22 @@ import { assembledSource, sourceOf } from '../../machines/grape/assembled.ts';
 import type { GrapeConfig, GrapePrograms } from '../../machines/grape/config.ts';
 import { grapeMachine } from '../../machines/grape.ts';
 import type { Given } from '../../machines/machine.ts';
-import { limitsAsDeclared } from '../declared-limits.ts';
+import { limitsAsDeclared, programLimitsAsDeclared } from '../declared-limits.ts';
 import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
+import { inputsAreRefused } from '../refused-inputs.ts';
 import { withSameEnd } from '../same-end.ts';
 import { withSameRun } from '../same-run.ts';
 import { withReference } from '../with-reference.ts';
 import type { GrapeFacts } from './context.ts';
 import { grapeFixed } from './fixed.ts';
 import { grapeProperties } from './grape-properties.ts';
+import { faultsAreTold, librariesAnswerAlike } from './libraries-answer-alike.ts';
 import { grapeLimits } from './limits.ts';
+import { grapeProgramLimits } from './program-limits.ts';
 import { sourcesKeepTheirMeaning } from './sources-keep-their-meaning.ts';
+import { unitsCalculateAsPlainOnes } from './units-calculate-as-plain-ones.ts';
+import { grapeInputs } from './wrong-inputs.ts';
 
 const sentences = grapeProperties.map(({ sentence }) => sentence);
 
@@ -33,7 +38,12 @@ export const grapeMachineProperties: MachineProperties = {
     (result) => result,
     withReference(withSameRun(grapeMachine, watch, { oneIn: 3 }), [
       limitsAsDeclared(grapeMachine, grapeFixed, grapeLimits),
+      programLimitsAsDeclared(grapeMachine, grapeProgramLimits),
+      inputsAreRefused(grapeMachine, grapeInputs),
       sourcesKeepTheirMeaning,
+      unitsCalculateAsPlainOnes,
+      faultsAreTold,
+      librariesAnswerAlike,
     ]),
   ),
 };

@@ -42,7 +42,7 @@ export const reducedWordsAreTrees = grapeProperty(
   'a reduced word is the tree of the words of all blocks',
   ['rrn.start', 'bm.read', 'bm.word', 'out.word'],
   (): Memory => ({ leaving: [], task: undefined, index: 0, words: {}, tick: 0 }),
-  ({ config: { nBB, levelCycles, outCycles } }) => {
+  ({ config: { nBB, levelCycles } }) => {
     const sources = (op: string): readonly number[] =>
       readsOneBlock(op)
         ? [Number(op)].filter((block) => block < nBB)
@@ -68,7 +68,7 @@ export const reducedWordsAreTrees = grapeProperty(
       if (odpoe)
         memory.leaving.push({
           word: treeOf(op, given as bigint[], round),
-          cycle: memory.tick + levelsOf(op, nBB) * levelCycles + outCycles,
+          cycle: memory.tick + levelsOf(op, nBB) * levelCycles,
           what: `word ${index} of ${op}`,
         });
       memory.words = {};

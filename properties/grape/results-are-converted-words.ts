@@ -1,22 +1,24 @@
-import { grapeProperty, outputName, shownWord } from './context.ts';
+import { countTicks, grapeProperty, outputName, shownWord } from './context.ts';
 import { hostBits } from './exact-words.ts';
 
 interface Memory {
   /** Words that left the tree and have not come to the host. */
-  sent: { readonly op: string; readonly conv: string; readonly word: bigint }[];
+  sent: { readonly op: string; readonly conv: string; readonly word: bigint; readonly cycle: number }[];
+  tick: number;
 }
 
-/** The output port converts and keeps the order (GRAPE specification 2.9, 6.1, OUT). */
+/** The output port converts, keeps the order and takes its time (GRAPE specification 2.9, 6.1, OUT). */
 export const resultsAreConvertedWords = grapeProperty(
-  'the host receives the reduced words, converted and in their order',
+  'the host receives the reduced words, converted, in their order and in time',
   ['out.word', 'host.result', 'control.done'],
-  (): Memory => ({ sent: [] }),
-  () => ({
+  (): Memory => ({ sent: [], tick: 0 }),
+  ({ config: { outCycles } }) => ({
+    advance: countTicks,
     see(memory, { event }, found) {
-      const { sent } = memory;
+      const { sent, tick } = memory;
       switch (event.type) {
         case 'out.word':
-          sent.push({ op: event.op, conv: event.conv, word: event.word });
+          sent.push({ op: event.op, conv: event.conv, word: event.word, cycle: tick + outCycles });
           return;
         case 'control.done':
           if (sent.length > 0)
@@ -29,7 +31,7 @@ export const resultsAreConvertedWords = grapeProperty(
             found([outputName], `${shownWord(event.word)} comes to the host, which did not leave the tree`);
             return;
           }
-          const { op, conv, word } = next;
+          const { op, conv, word, cycle } = next;
           const bits = hostBits(conv, op, word);
           const same =
             event.word === word &&
@@ -42,6 +44,8 @@ export const resultsAreConvertedWords = grapeProperty(
               `${shownWord(word)} by ${conv} comes as ${event.bits.map((one) => one.toString(16)).join(' ')}, ` +
                 `not as ${bits?.map((one) => one.toString(16)).join(' ')}`,
             );
+          if (cycle !== tick)
+            found([outputName], `${shownWord(word)} comes to the host in cycle ${tick}, not in ${cycle}`);
           return;
         }
       }

@@ -59,6 +59,17 @@ rrn fadd a flt72to64
 idp wide 1 0
 `;
 
+/** A long reduction at the end of each pass: the next one waits for its port, and the chip for the last one when the program is over. */
+const outflowSource = `bvar vector long w elt flt64to72
+bvar vector long more
+evar jdata 0 64
+loop body
+vlen 4
+idp jdata
+nop 8
+rrn fadd w 8 flt72to64
+`;
+
 /** Few digits, towards which a failure shrinks; as many as a double has, so that sums have more; the ends of the range. */
 const number = fc.oneof(
   fc.integer({ min: -64, max: 64 }).map((quarters) => quarters / 4),
@@ -121,6 +132,13 @@ const kinds: readonly Kind[] = [
     least: 1,
     waitsByItself: true,
     tables: [fc.record({ a: number }), fc.record({ w: fc.tuple(number, number, number, number) })],
+  },
+  {
+    name: 'outflow',
+    source: outflowSource,
+    least: 1,
+    waitsByItself: true,
+    tables: [fc.record({ w: fc.tuple(number, number, number, number) })],
   },
   {
     name: 'hurried',

@@ -200,13 +200,14 @@ function figureFault({ program, figures }: Scheduled): string | undefined {
   return undefined;
 }
 
-/** Whether something may keep a program from being reordered: a product that is handed on, or transfers, which keep their distances. */
-const isBound = ({ sections }: Program): boolean =>
-  /"kind":"fb"|"idp":|"rrn":/.test(
-    JSON.stringify(sections, (_key, value) => (typeof value === 'bigint' ? '' : value)),
-  );
+/** Whether a program has what it is refused for: a product that is handed on, or a slot with `idp` and another transfer. */
+function deserves({ sections }: Program, { code }: ScheduleError): boolean {
+  const slots = sectionNames.flatMap((name) => sections[name]).filter((item) => item.kind === 'slot');
+  if (code === 'E_SCHED_PORTS') return slots.some(({ idp, rrn, bm }) => idp && (rrn || bm));
+  return slots.some(({ add }) => add?.a?.kind === 'fb' || add?.b?.kind === 'fb');
+}
 
-/** What a program does otherwise after it was reordered for the pipeline; undefined when nothing, or when it cannot be reordered for a `$fb`. */
+/** What a program does otherwise after it was reordered for the pipeline; undefined when nothing, or when it is refused with good reason. */
 export function reorderingFault(program: Program): string | undefined {
   const functional = onOneBlock(program);
   let found: Scheduled;
@@ -214,7 +215,7 @@ export function reorderingFault(program: Program): string | undefined {
     found = schedule(functional, { tries: 10 });
   } catch (error) {
     if (!(error instanceof ScheduleError)) throw error;
-    return isBound(functional) ? undefined : `${error.message}, but no line reads $fb or begins a transfer`;
+    return deserves(functional, error) ? undefined : `${error.message}, of which the program has nothing`;
   }
   const { program: reordered } = found;
   const inFigures = figureFault(found);

@@ -93,6 +93,10 @@ const digitsOf = ([negative, exponent, fraction]: readonly [boolean, number, big
 
 const seedWords = fc.array(word.map(digitsOf), { minLength: 24, maxLength: 24 });
 
+/** So many words as programs are begun with, the same for the same seed. */
+export const wordsDrawn = (count: number, seed: number): readonly bigint[] =>
+  fc.sample(word, { numRuns: count, seed }).map((one) => BigInt(`0x${digitsOf(one)}`));
+
 /** First long word of broadcast memory that the words lie in: above the variables. */
 const seedAt = 960;
 

@@ -1,13 +1,15 @@
 import type { Given } from '../../machines/machine.ts';
 import type { SunwayConfig, SunwayPrograms } from '../../machines/sunway/config.ts';
 import { sunwayMachine } from '../../machines/sunway.ts';
-import { limitsAsDeclared } from '../declared-limits.ts';
+import { limitsAsDeclared, programLimitsAsDeclared } from '../declared-limits.ts';
 import { judgedBy } from '../judged-by.ts';
 import type { MachineProperties } from '../properties.ts';
+import { inputsAreRefused } from '../refused-inputs.ts';
 import { withSameRun } from '../same-run.ts';
 import { withReference } from '../with-reference.ts';
 import { sunwayFixed } from './fixed.ts';
 import { sunwayLimits } from './limits.ts';
+import { sunwayProgramLimits } from './program-limits.ts';
 import { caches } from './references/caches.ts';
 import { calls } from './references/calls.ts';
 import { controllers } from './references/controllers.ts';
@@ -21,6 +23,7 @@ import { services } from './references/services.ts';
 import { totals } from './references/totals.ts';
 import { twins } from './references/twins.ts';
 import { sunwayProperties } from './sunway-properties.ts';
+import { sunwayInputs } from './wrong-inputs.ts';
 
 const judged = judgedBy(sunwayMachine, (given) =>
   sunwayProperties.map((one) => one.of(given as Given<SunwayConfig, SunwayPrograms>)),
@@ -33,6 +36,8 @@ export const sunwayMachineProperties: MachineProperties = {
     withSameRun(sunwayMachine, judged.watch, { oneIn: 3, endOf: ({ fingerprint }) => fingerprint }),
     [
       limitsAsDeclared(sunwayMachine, sunwayFixed, sunwayLimits),
+      programLimitsAsDeclared(sunwayMachine, sunwayProgramLimits),
+      inputsAreRefused(sunwayMachine, sunwayInputs),
       functions,
       twins(),
       followedBy([...[engines, controllers, caches, meetings], ...[calls, hosts, services, totals, races]]),

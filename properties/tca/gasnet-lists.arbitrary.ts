@@ -221,9 +221,12 @@ function operationsOf(raw: Raw, { number, rank, nodes, index, slotBytes }: Posit
     case 'putVector':
     case 'getVector': {
       const [near, far] = [kind === 'putVector' ? source : fetched, kind === 'putVector' ? to : from];
-      const pieces = cut(size, count, gap);
-      const others = cut(size, 5 - count, otherGap);
-      const lists = (at: Place, all: typeof pieces) =>
+      // Now and then pieces of one shape: a row, a row backwards, and of a put the same bytes again and again.
+      const even = Array.from({ length: count }, (_, k) => ({ offset: k * (small + gap), bytes: small }));
+      const again = even.map((one) => ({ ...one, offset: 0 }));
+      const pieces = tries === 0 ? cut(size, count, gap) : tries === 2 && kind === 'putVector' ? again : even;
+      const others = tries === 0 ? cut(size, 5 - count, otherGap) : tries === 1 ? even.toReversed() : even;
+      const lists = (at: Place, all: ReturnType<typeof cut>) =>
         all.map(({ offset, bytes }): readonly [Place, number] => [[at[0], at[1], at[2] + offset], bytes]);
       return kind === 'putVector'
         ? [filled, { op: kind, from: lists(near, pieces), to: lists(far, others) }]

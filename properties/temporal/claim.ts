@@ -23,7 +23,8 @@ export function sameKeys(sentence: string, patterns: readonly Pattern[]): void {
 export const seeing = <Memory extends object>(
   patterns: readonly Pattern[],
   look: (memory: Memory, moment: Moment, met: (key: string) => void) => Found | undefined,
-): Pick<Observer<Memory>, 'see' | 'seeState'> => ({
+): Pick<Observer<Memory>, 'see' | 'seeState' | 'keepsNothing'> => ({
+  keepsNothing: true,
   see: (memory, observation, met = nobody) => look(memory, observation, met),
   ...(patterns.some(({ ofStates }) => ofStates) && {
     seeState: (memory: Memory, state: GlobalState, met = nobody) =>

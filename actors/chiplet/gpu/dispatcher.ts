@@ -17,7 +17,7 @@ export interface DispatcherInput {
 
 /** What the dispatcher remembers. */
 export interface DispatcherContext {
-  readonly spec: DispatcherInput;
+  readonly spec: Fixed<DispatcherInput>;
   launch: Fixed<Launch | null>;
   start: number;
   /** Launches so far, this one among them. */
@@ -65,7 +65,7 @@ export function blocksPerCore(
 
 /** Gives blocks to cores in turn, as long as one has room. */
 function assign(c: DispatcherContext, cycle: number, out: ChipletOutbox<'Dispatcher'>): void {
-  const { cores } = c.spec;
+  const { cores } = c.spec.value;
   for (let refused = 0; refused < cores.length && c.nextBlock < c.blocks; ) {
     const core = c.turn;
     c.turn = (core + 1) % cores.length;
@@ -94,12 +94,12 @@ function assign(c: DispatcherContext, cycle: number, out: ChipletOutbox<'Dispatc
 export const dispatcher = setup({
   types: role.types<DispatcherContext, DispatcherInput>(),
   guards: {
-    fits: when<'grid.launch'>((c, { launch }) => blocksPerCore(launch.value, c.spec.timing) > 0),
+    fits: when<'grid.launch'>((c, { launch }) => blocksPerCore(launch.value, c.spec.value.timing) > 0),
     last: when<'block.done'>((c) => c.ended === c.blocks - 1),
   },
   actions: {
     begin: act<'grid.launch'>((c, { launch, cycle }, out) => {
-      const { cores, timing } = c.spec;
+      const { cores, timing } = c.spec.value;
       c.launch = launch;
       c.start = cycle;
       c.launches++;
@@ -120,7 +120,7 @@ export const dispatcher = setup({
       const what = blocks === 1 ? 'a block' : `a cluster of ${blocks} blocks`;
       const why = `${what} of ${kernel.name} needs ${kernel.registersPerThread} registers a thread and ${shared * blocks} bytes of shared memory, more than a core has`;
       out.report({ property: 'a kernel fits into a core', why });
-      out.post({ to: c.spec.host, type: 'grid.fault', why, cycle });
+      out.post({ to: c.spec.value.host, type: 'grid.fault', why, cycle });
     }),
     note: act<'block.done'>((c, { core, statistics, cycle }, out) => {
       c.ended++;
@@ -130,7 +130,7 @@ export const dispatcher = setup({
     }),
     finish: act<'block.done'>((c, { cycle }, out) => {
       const { kernel } = c.launch.value!;
-      const { launchCycles } = c.spec.timing;
+      const { launchCycles } = c.spec.value.timing;
       const report = {
         kernel: kernel.name,
         start: c.start,
@@ -140,7 +140,7 @@ export const dispatcher = setup({
       };
       c.statistics = noStatistics();
       out.post({
-        to: c.spec.host,
+        to: c.spec.value.host,
         type: 'grid.done',
         report,
         cycle: cycle + launchCycles,
@@ -148,13 +148,13 @@ export const dispatcher = setup({
       });
     }),
     fail: act<'core.fault'>((c, { why, cycle }, out) => {
-      out.post({ to: c.spec.host, type: 'grid.fault', why, cycle });
+      out.post({ to: c.spec.value.host, type: 'grid.fault', why, cycle });
     }),
   },
 }).createMachine({
   id: 'dispatcher',
   context: ({ input }) => ({
-    spec: input,
+    spec: fixed(input),
     launch: fixed<Launch | null>(null),
     start: 0,
     launches: 0,
@@ -174,7 +174,7 @@ export const dispatcher = setup({
     },
     running: {
       ...waitingFor<DispatcherContext>('the end of all blocks', ({ spec, held }) =>
-        spec.cores.filter((_, core) => held[core]! > 0),
+        spec.value.cores.filter((_, core) => held[core]! > 0),
       ),
       on: {
         'block.done': [{ guard: 'last', target: 'idle', actions: ['note', 'finish'] }, { actions: 'note' }],

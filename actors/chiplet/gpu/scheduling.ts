@@ -27,9 +27,6 @@ export const restingSchedulers = (schedulers: number): Scheduling => ({
   last: new Array<number>(schedulers).fill(-1),
 });
 
-const linesOf = ({ lines, last }: Scheduling, scheduler: number): readonly Line[] =>
-  lines.filter(({ slot }) => slot % last.length === scheduler);
-
 /** When the unit that a warp needs takes its instruction. */
 const unitAt = ({ unitFree, last }: Scheduling, { slot, unit }: Line): number =>
   unitFree[(slot % last.length) * unitCount + unit]!;
@@ -59,7 +56,7 @@ export function chosenSlot(
   const last = c.last[scheduler]!;
   if (kind === 'lrr') return slots.find((slot) => slot > last) ?? slots[0] ?? -1;
   if (slots.includes(last)) return last;
-  return linesOf(c, scheduler).find(({ slot }) => slots.includes(slot))?.slot ?? -1;
+  return c.lines.find(({ slot }) => slots.includes(slot))?.slot ?? -1;
 }
 
 /** Slots of warps whose cycle has come. */
@@ -81,9 +78,14 @@ const reasonsByRank = ['memory', 'message', 'barrier'] as const;
 
 /** Why a scheduler issues nothing: of several reasons the one that ends by itself, or else the one that ends soonest (chiplet specification 7.4). */
 export function stallOf(c: Scheduling, scheduler: number): StallReason {
-  const lines = linesOf(c, scheduler);
-  if (lines.some(isTimed)) return 'scoreboard';
-  return reasonsByRank.find((reason) => lines.some(({ waits }) => waits === reason)) ?? 'noWarp';
+  let rank: number = reasonsByRank.length;
+  for (const line of c.lines) {
+    if (line.slot % c.last.length !== scheduler) continue;
+    if (isTimed(line)) return 'scoreboard';
+    const own = reasonsByRank.indexOf(line.waits as (typeof reasonsByRank)[number]);
+    if (own >= 0 && own < rank) rank = own;
+  }
+  return reasonsByRank[rank] ?? 'noWarp';
 }
 
 /** Keeps what a warp says it waits for; a slot that is free has no line. */

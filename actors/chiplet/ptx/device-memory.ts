@@ -25,7 +25,7 @@ export class VariableError extends Error {
   override readonly name = 'VariableError';
 }
 
-const initialBytes = 1 << 16;
+const initialBytes = 1 << 12;
 
 /** Bytes that kernels may have allocated at a time, as CUDA has it unless it is told otherwise. */
 export const heapBytesMost = 8 << 20;

@@ -38,6 +38,9 @@ export class KernelTrap extends Error {
   }
 }
 
+/** One for all: no instruction leaves anything in it, and 32 KiB for each core cost time where systems are made anew for each schedule. */
+const bankWords = new Float64Array(32 * 128);
+
 /** Room for intermediate values of one instruction; warps that never work at the same time share one. */
 export class Scratch {
   /** A register of all lanes. */
@@ -49,7 +52,7 @@ export class Scratch {
   /** Segments or words found among them. */
   readonly found = new Float64Array(128);
   readonly bankCounts = new Int32Array(32);
-  readonly bankWords = new Float64Array(32 * 128);
+  readonly bankWords = bankWords;
 }
 
 /** What the warps of a block have in common. */

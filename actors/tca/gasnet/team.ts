@@ -27,9 +27,14 @@ export class Team {
     return this.#members.length;
   }
 
-  /** The rank in the job of a rank of the team. */
+  /** The rank in the job of a rank of the team. Errors: throws for one that the team does not have. */
   jobRankOf(rank: number): number {
-    return this.#members[rank]!;
+    const found = this.#members[rank];
+    if (found === undefined)
+      throw new Error(
+        `found rank ${rank} in a team of ${this.nodes}: expected one of 0 to ${this.nodes - 1}`,
+      );
+    return found;
   }
 
   /** The name of the next operation, the same at all members. */

@@ -85,16 +85,13 @@ export const portFaults = mutantsOf<GrapeParts>({
   },
   'G-18': {
     sentence: 'the output port cuts words where it ought to round them',
-    mutate: instead<OutputContext, GrapeMessage<'out.word'>>(
-      'outputPort',
-      'send',
-      (_send, c, { word, op, conv }, out) => {
-        c.words++;
-        // The digits that a double has no room for.
-        const bits = hostWords(conv, op, conv.startsWith('flt') ? word & ~0xffn : word);
-        out.post({ to: c.spec.host, type: 'host.result', bits, word, conv } as Post);
-      },
-    ),
+    mutate: instead<OutputContext>('outputPort', 'send', (_send, c, _event, out) => {
+      const { word, op, conv } = c.queue.shift()!;
+      c.words++;
+      // The digits that a double has no room for.
+      const bits = hostWords(conv, op, conv.startsWith('flt') ? word & ~0xffn : word);
+      out.post({ to: c.spec.host, type: 'host.result', bits, word, conv } as Post);
+    }),
   },
   'G-19': {
     sentence: 'the input port counts as busy two cycles longer than it is',

@@ -1,5 +1,5 @@
 import type { Dependence, Dependences } from './dependences.ts';
-import type { Operation } from './operations.ts';
+import { type Operation, readsFeedback } from './operations.ts';
 import { ScheduleError } from './schedule-error.ts';
 
 /**
@@ -66,7 +66,7 @@ class Clusters {
  * Details: two operations of a slot that exchange registers need the slot that reads before it writes; so
  * do longer circles.
  *
- * Errors: `ScheduleError` when something must stand between a product and its reader.
+ * Errors: `ScheduleError` when something must stand between a product and its reader, or when `idp` and another transfer share a slot.
  */
 export function freeGroups(dependences: Dependences): GroupGraph {
   const clusters = new Clusters(dependences.operations.length);
@@ -78,10 +78,13 @@ export function freeGroups(dependences: Dependences): GroupGraph {
     const operations = circle.flatMap((group) => graph.groups[group]!.members.map((one) => one.operation));
     const [first] = operations as [Operation];
     for (const one of operations)
-      if (!clusters.join(first.index, one.index, one.slot - first.slot))
-        throw new ScheduleError('E_SCHED_FEEDBACK', one.line);
+      if (!clusters.join(first.index, one.index, one.slot - first.slot)) throw refusal(operations, one);
   }
 }
+
+/** Why operations that belong together have no order: for a product that one of them reads, or else for what a port brings. */
+const refusal = (together: readonly Operation[], { line }: Operation): ScheduleError =>
+  new ScheduleError(together.some(readsFeedback) ? 'E_SCHED_FEEDBACK' : 'E_SCHED_PORTS', line);
 
 /**
  * Groups for the order of the text: whole slots. Undefined when nops between slots are not enough: a product
@@ -162,7 +165,12 @@ function graphOf(clusters: Clusters, { operations, edges }: Dependences): Checke
     order,
     circles,
     checked() {
-      if (broken[0]) throw new ScheduleError('E_SCHED_FEEDBACK', operations[broken[0].after]!.line);
+      const [edge] = broken;
+      if (edge) {
+        const { group } = place.get(edge.after)!;
+        const together = groups[group]!.members.map(({ operation }) => operation);
+        throw refusal(together, operations[edge.after]!);
+      }
       return { groups, before, after, order };
     },
   };

@@ -4,6 +4,10 @@ export const scheduleErrors = {
     '$fb names a product that no multiplication can hand on here',
     'let the multiplication write $t too, or put it into the slot before',
   ],
+  E_SCHED_PORTS: [
+    'idp begins in the slot of another transfer of broadcast memory, and must come both before and behind it',
+    'put it into a slot of its own',
+  ],
 } as const;
 
 /** A program that cannot be scheduled: coded, with the line of the source. */

@@ -184,6 +184,17 @@ describe('the product that $fb names', () => {
   });
 });
 
+test.each([
+  ['a transfer of PEs', 'bm $r0v p 0 ; idp 0 1'],
+  ['a reduction', 'rrn fadd p flt72to64 ; idp 0 1'],
+])('idp in one slot with %s has no schedule, which is not said to be for a $fb', (_, slot) => {
+  const source = `bvar long p elt flt64to72\nevar e 0 100\n${slot}\n`;
+
+  expect(() => schedule(assemble(source).program)).toThrow(
+    expect.objectContaining({ code: 'E_SCHED_PORTS', line: 3, message: expect.not.stringContaining('$fb') }),
+  );
+});
+
 describe('simulator lines and sections', () => {
   test('what stands before a line of the simulator is done before it, and what stands behind it, behind', () => {
     expect(linesOf('fmul $lr0v $lr0v $t\nprint 0 0 h $t\nfadd $lr8v $lr0v a\n')).toEqual([

@@ -79,7 +79,11 @@ export class ComparedSystems {
     const file = files[Math.floor(number / modes.length)];
     const mode = modes[number % modes.length]!;
     if (file !== undefined)
-      return { ...(await givenFrom(file, { mode, rounds }, mutants, this.#folder)), scheduled: true };
+      return {
+        ...(await givenFrom(file, { mode, rounds }, mutants, this.#folder)),
+        scheduled: true,
+        fast: true,
+      };
     const { name, config, programs } = this.#generated.scenario(number);
     return {
       name: `${name} ${number}`,
@@ -87,6 +91,7 @@ export class ComparedSystems {
       programs: programs as SystemPrograms,
       mutants,
       scheduled: true,
+      fast: true,
     };
   }
 }

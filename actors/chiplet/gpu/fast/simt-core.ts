@@ -1,5 +1,6 @@
 import { setup } from 'xstate';
 import { waitingFor } from '../../../../kernel/outcome.ts';
+import { type Fixed, fixed } from '../../../../kernel/resource.ts';
 import type { DeviceMemory } from '../../ptx/device-memory.ts';
 import { type CoreAddresses, type SimtCoreInput, tellFault, tellOthers } from '../core-border.ts';
 import { type ChipletOutbox, chipletProtocol } from '../protocol.ts';
@@ -8,7 +9,7 @@ import { CoreState } from './core-state.ts';
 
 /** What a core remembers. */
 export interface FastCoreContext {
-  readonly spec: CoreAddresses;
+  readonly spec: Fixed<CoreAddresses>;
   readonly state: CoreState;
   readonly memory: DeviceMemory;
   /** Number of the kernel launch that its blocks are of. */
@@ -32,12 +33,12 @@ function wake(c: FastCoreContext, now: number, out: ChipletOutbox<'Core'>): void
   const next = c.state.nextCycle(now);
   if (next >= c.next) return;
   c.next = next;
-  out.post({ to: c.spec.self, type: 'core.turn', cycle: next, delay: next - now });
+  out.post({ to: c.spec.value.self, type: 'core.turn', cycle: next, delay: next - now });
 }
 
 /** Keeps that the program of a kernel did something wrong. */
 function noteFault(c: FastCoreContext, error: unknown, now: number, out: ChipletOutbox<'Core'>): void {
-  tellFault(c.spec, error, now, out);
+  tellFault(c.spec.value, error, now, out);
   c.failed = true;
 }
 
@@ -56,7 +57,7 @@ function issueFrom(
 /** Each scheduler issues from a warp by its written rule. */
 function issueAll(c: FastCoreContext, cycle: number, out: ChipletOutbox<'Core'>): void {
   const { state } = c;
-  const { schedulersPerCore } = c.spec.timing;
+  const { schedulersPerCore } = c.spec.value.timing;
   for (let scheduler = 0; scheduler < schedulersPerCore; scheduler++) {
     state.account.passTo(scheduler, cycle);
     // Until an instruction has taken the turn.
@@ -78,7 +79,7 @@ function issueSeveral(
   out: ChipletOutbox<'Core'>,
 ): boolean {
   const { state } = c;
-  const { issuesPerWarp } = c.spec.timing;
+  const { issuesPerWarp } = c.spec.value.timing;
   for (let count = 0; ; ) {
     const { kind } = state.nextOf(slot);
     const isOwn = issueFrom(c, slot, scheduler, cycle, out);
@@ -100,14 +101,14 @@ const closeTurn = (c: FastCoreContext, now: number, out: ChipletOutbox<'Core'>):
 };
 
 const tell = ({ spec, launch, state }: FastCoreContext, now: number, out: ChipletOutbox<'Core'>): void =>
-  tellOthers(spec, launch, state.output, state.account, now, out);
+  tellOthers(spec.value, launch, state.output, state.account, now, out);
 
 /** The fast twin of `simtCore`: the same messages and probes, with all warps of the core in one piece of plain code. */
 export const fastSimtCore = setup({
   types: role.types<FastCoreContext, SimtCoreInput>(),
   guards: {
     stale: when<'core.turn'>((c, { cycle }) => cycle !== c.next || c.failed),
-    chosen: when((c) => c.spec.timing.scheduler === 'any'),
+    chosen: when((c) => c.spec.value.timing.scheduler === 'any'),
     empty: when((c) => c.state.empty && !c.failed),
     failed: when((c) => c.failed),
     asleep: when((c) => c.next === Number.POSITIVE_INFINITY),
@@ -116,7 +117,7 @@ export const fastSimtCore = setup({
   actions: {
     take: act<'block.assign'>((c, { launch, number, block, cycle }, out) => {
       c.launch = number;
-      c.state.assign(launch.value, block, c.spec.timing.cores, c.memory, cycle);
+      c.state.assign(launch.value, block, c.spec.value.timing.cores, c.memory, cycle);
       wake(c, cycle - 1, out);
     }),
     issue: act<'core.turn'>((c, { cycle }, out) => {
@@ -140,7 +141,7 @@ export const fastSimtCore = setup({
     ),
     issueChosen: act<'core.turn'>((c, { cycle }, out) => {
       const { state, scheduler, failed } = c;
-      if (failed || scheduler >= c.spec.timing.schedulersPerCore) return;
+      if (failed || scheduler >= c.spec.value.timing.schedulersPerCore) return;
       state.account.passTo(scheduler, cycle);
       const slot = state.issuable(scheduler, cycle)[c.pick];
       c.scheduler++;
@@ -169,7 +170,7 @@ export const fastSimtCore = setup({
 }).createMachine({
   id: 'fastSimtCore',
   context: ({ input: { memory, ...spec } }) => ({
-    spec,
+    spec: fixed(spec),
     state: new CoreState(spec.number, spec.timing, spec.own),
     memory,
     launch: 0,
@@ -220,8 +221,8 @@ export const fastSimtCore = setup({
     },
     waiting: {
       ...waitingFor<FastCoreContext>('memory, a message or a barrier', ({ spec }) => [
-        ...spec.channels,
-        spec.mailbox,
+        ...spec.value.channels,
+        spec.value.mailbox,
       ]),
       always: [
         { guard: 'failed', target: 'failed' },

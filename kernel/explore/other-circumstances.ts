@@ -1,0 +1,35 @@
+/**
+ * Carries something out at another time and with other luck: what it gives must be the same when it depends on what it is given alone.
+ *
+ * Details: the clocks are later by a day and some milliseconds, and `Math.random` always answers `chance`. They are what they were afterwards.
+ */
+export function inOtherCircumstances<T>(chance: number, carryOut: () => T): T {
+  const { random } = Math;
+  const { now } = Date;
+  const monotonic = performance.now;
+  const later = 86_400_000 + Math.floor(1000 * chance) + 1;
+  Math.random = () => chance;
+  Date.now = () => now() + later;
+  performance.now = () => monotonic.call(performance) + later + chance;
+  try {
+    return carryOut();
+  } finally {
+    Math.random = random;
+    Date.now = now;
+    performance.now = monotonic;
+  }
+}
+
+/** The first so many handlings are carried out again, and later one of so many. */
+const firstRepeated = 200;
+const laterRepeated = 50;
+
+/** Says of which handlings to see whether they do the same again. */
+export class Repetitions {
+  #handlings = 0;
+
+  /** True when this one is to be carried out again. */
+  next(): boolean {
+    return ++this.#handlings <= firstRepeated || this.#handlings % laterRepeated === 0;
+  }
+}
