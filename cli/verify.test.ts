@@ -256,6 +256,13 @@ describe('verify', () => {
       });
     });
 
+    test('tensor cores of small types, and lanes that wait for a lock', async () => {
+      const { exitCode, files } = await verify('properties/chiplet/golden/gpu-forms/cases.json');
+
+      expect(exitCode).toBe(0);
+      expect(files[0].verdicts).toEqual({ equal: 8 });
+    });
+
     test('a byte that is another one is wrong', async () => {
       const file = launchOf('match_lanes', (one) => {
         const [answer] = Object.values(one.expected);

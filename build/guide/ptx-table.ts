@@ -131,7 +131,7 @@ export function instructionRows(): readonly InstructionRow[] {
 
 /** Instructions that are taken and have no form in the list. */
 export const unlisted = (): readonly string[] => {
-  const listed = new Set(ptxForms.map((form) => form.split(/[. ]/)[0]!));
+  const listed = new Set(ptxForms.flatMap((form) => [form.split(/[. ]/)[0]!, nameOf(form)]));
   return instructionNames.filter((name) => !listed.has(name));
 };
 

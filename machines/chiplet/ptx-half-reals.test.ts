@@ -345,6 +345,9 @@ test('.tf32 has ten bits of fraction, ties go away from zero', () => {
   const found = results('cvt.rna.tf32.f32 %d, %fa;', given);
 
   expect([...found.slice(0, 6)]).toEqual([
-    0x3f802000, 0x3f800000, 0xbf802000, 0x7f800000, 0x7fffffff, 0x2000,
+    0x3f802000, 0x3f800000, 0xbf802000, 0x7f800000, 0x7f800000, 0x2000,
   ]);
+  // What is no number keeps the bits that there is room for, as on an H100.
+  expect(results('cvt.rna.tf32.f32 %d, %fa;', given.fill(0xffffffff))[0]).toBe(0xffffe000);
+  expect(results('cvt.rn.tf32.f32 %d, %fa;', given)[0]).toBe(0x7fffe000);
 });

@@ -124,19 +124,21 @@ describe.each(['f32', 'f64'] as const)('on .%s', (type) => {
   });
 
   test('what is no number has the same bits, whatever it comes of and however often', () => {
-    const none = type === 'f32' ? 0x7fff_ffffn : 0x7ff8n << 48n;
     const rows = [
       [Infinity, -Infinity],
       [0, Infinity],
       [NaN, 1],
       [-1, NaN],
     ].map((row) => row.map((one) => bitsOfReal(type, one)));
+    // As an H100: of 64 bits an operand that is no number goes on.
+    const made = type === 'f32' ? 0x7fff_ffffn : 0xfff8n << 48n;
+    const [taken, none] = type === 'f32' ? [made, made] : [0x7ff8n << 48n, made];
     for (const name of ['add', 'sub', 'mul', 'div.rn']) {
       const line = `${name}.${type} %d, %a, %b;`;
       for (let round = 0; round < 20; round++)
         for (const [at, bits] of resultsOf(line, [type, type], type, rows).entries()) {
           const value = twos[name]!(realOfBits(type, rows[at]![0]!), realOfBits(type, rows[at]![1]!));
-          if (Number.isNaN(value)) expect(bits, `${line} ${at}`).toBe(none);
+          if (Number.isNaN(value)) expect(bits, `${line} ${at}`).toBe(at < 2 ? none : taken);
         }
     }
   });

@@ -89,6 +89,29 @@ function filtered(row: readonly number[], place: number, filter: string, address
   return sum;
 }
 
+/** What four neighbours of a plane come to: the share of the one beyond in both directions is a whole 256th, as an H200 has it. */
+function filteredPlane(
+  rows: readonly (readonly number[])[],
+  x: number,
+  y: number,
+  addressing: string,
+): number {
+  const [across, down] = [x, y].map((place) => Math.floor((place - 0.5) * 256 + 0.5));
+  const [a, b] = [across! & 255, down! & 255];
+  const both = Math.floor((a * b + 128) / 256);
+  const shares = [
+    [256 - a - b + both, a - both],
+    [b - both, both],
+  ];
+  let sum = 0;
+  for (const [dy, row] of shares.entries())
+    for (const [dx, share] of row.entries()) {
+      const column = rows.map((one) => extended(one, (across! >> 8) + dx, addressing));
+      sum += share * extended(column, (down! >> 8) + dy, addressing);
+    }
+  return sum / 256;
+}
+
 const coordinate = fc.integer({ min: -4000, max: 4000 }).map((one) => one / 512 + 1 / 2048);
 
 describe('tex', () => {
@@ -132,7 +155,11 @@ describe('tex', () => {
           for (const [at, [x, y]] of places.entries()) {
             const [across, down] = normalized ? [x * width, y * height] : [x, y];
             const column = rows.map((row) => filtered(row, across, filter, kept));
-            expect(realOf(found[at]![0]!)).toBeCloseTo(filtered(column, down, filter, kept), 3);
+            const expected =
+              filter === 'linear'
+                ? filteredPlane(rows, across, down, kept)
+                : filtered(column, down, filter, kept);
+            expect(realOf(found[at]![0]!)).toBeCloseTo(expected, 3);
           }
         },
       ),
@@ -196,10 +223,46 @@ describe('tex', () => {
     const line = kernelOf(`${handle} tex.1d.v4.s32.s32 {%r0, %r1, %r2, %r3}, [%tex, {%x0}];`);
     const given = caseOf([[0], [2], [3], [-1 >>> 0]], {
       buffers: { texels: { type: 's32', data: [-7, 8, 9] } },
-      textures: { image: { buffer: 'texels', channel: 's32', width: 3, addressing: 'border' } },
+      textures: { image: { buffer: 'texels', channel: 's32', width: 3 } },
     });
 
     expect(wordsOf(line, given).map(([first]) => first! | 0)).toEqual([-7, 9, 0, 0]);
+  });
+
+  test('shares of the four texels of a linear filter are whole 256ths, as an H200 answered', () => {
+    const answers = [
+      [2.9099998474121094, 4.357999801635742, 90],
+      [3.06499981880188, 3.9820001125335693, 70],
+      [3.0339999198913574, 4.781000137329102, 98],
+      [2.940999984741211, 4.40500020980835, 102],
+      [3.560999870300293, 5.015999794006348, 116],
+      [2.5999999046325684, 3.9820001125335693, 12],
+      [3.2199997901916504, 3.9820001125335693, 88],
+      [3.2819998264312744, 4.40500020980835, 181],
+    ] as const;
+    const given = caseOf(
+      answers.map(([x, y]) => [bitsOf(x), bitsOf(y)]),
+      {
+        buffers: {
+          texels: { type: 'f32', data: Array.from({ length: 64 }, (_, at) => (at === 35 ? 1 : 0)) },
+        },
+        textures: { image: { buffer: 'texels', channel: 'f32', width: 8, height: 8, filter: 'linear' } },
+      },
+    );
+
+    expect(wordsOf(plane, given).map(([first]) => 256 * realOf(first!))).toEqual(
+      answers.map(([, , share]) => share),
+    );
+  });
+
+  test('bytes that a linear filter makes reals of have 16 bits', () => {
+    const given = caseOf([[bitsOf(1.25), bitsOf(0.5)]], {
+      buffers: { texels: { type: 'u8', data: [100, 201, 7] } },
+      textures: { image: { buffer: 'texels', channel: 'u8', width: 3, filter: 'linear', asReals: true } },
+    });
+
+    const mean = (100 + 3 * 201) / 4;
+    expect(realOf(wordsOf(plane, given)[0]![0]!)).toBe(Math.fround(Math.round(mean * 257) / 65535));
   });
 
   test.each([

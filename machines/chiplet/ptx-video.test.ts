@@ -260,3 +260,47 @@ test.each([
   const { refused } = compileKernels([{ file: 'k.ptx', text: text(line) }]);
   expect([...refused.values()].map(({ at }) => at.line)).toEqual([12]);
 });
+
+test('the parts of two words that a selector names, and those of the result that are made', () => {
+  const halves = (word: number) => partsOf(word, 'u16');
+  expectEach('vadd2.u32.u32.u32 %d.h1, %a.h31, %b.h02, %c;', (a, b, c) => {
+    const both = [...halves(a), ...halves(b)];
+    return wordOf([halves(c)[0]!, both[3]! + both[0]!], 'u16');
+  });
+  expectEach('vsub4.u32.u32.u32 %d.b20, %a.b7654, %b.b0123, %c;', (a, b, c) => {
+    const both = [...partsOf(a, 'u8'), ...partsOf(b, 'u8')];
+    const [, second, , fourth] = partsOf(c, 'u8');
+    return wordOf([both[4]! - both[3]!, second!, both[6]! - both[1]!, fourth!], 'u8');
+  });
+});
+
+test('vmad with the opposite of a factor or of the sum', () => {
+  const product = (a: number, b: number): bigint => BigInt(a) * BigInt(b);
+  const low = (value: bigint): number => Number(BigInt.asIntN(32, value));
+  expectEach('vmad.s32.s32.s32 %d, -%a, %b, %c;', (a, b, c) => low(BigInt(c) - product(a, b)));
+  expectEach('vmad.s32.s32.s32 %d, %a, %b, -%c;', (a, b, c) => low(product(a, b) - BigInt(c)));
+});
+
+test.each([
+  ['vmad.s32.s32.s32 %d, -%a, -%b, %c;'],
+  ['vmad.s32.s32.s32.po %d, -%a, %b, %c;'],
+  ['vadd2.u32.u32.u32 %d, %a.h4, %b, %c;'],
+  ['vadd2.u32.u32.u32 %d, %a.b3210, %b, %c;'],
+  ['vadd.u32.u32.u32 %d, %a.b4, %b;'],
+  ['add.s32 %d, -%a, %b;'],
+])('%s is refused', (line) => {
+  expect(compileKernels([{ file: 'k.ptx', text: text(line) }]).refused.size).toBe(1);
+});
+
+test('cvt.pack holds integers within few bits and puts them side by side', () => {
+  expectEach('cvt.pack.sat.s16.s32 %d, %a, %b;', (a, b) =>
+    wordOf([clamped(b, -32768, 32767), clamped(a, -32768, 32767)], 's16'),
+  );
+  expectEach('cvt.pack.sat.u8.s32.b32 %d, %a, %b, %c;', (a, b, c) =>
+    wordOf([clamped(b, 0, 255), clamped(a, 0, 255), ...partsOf(c, 'u8').slice(0, 2)], 'u8'),
+  );
+  expectEach(
+    'cvt.pack.sat.s2.s32.b32 %d, %a, %b, %c;',
+    (a, b, c) => (c << 4) | ((clamped(a, -2, 1) & 3) << 2) | (clamped(b, -2, 1) & 3),
+  );
+});

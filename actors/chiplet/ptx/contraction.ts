@@ -9,8 +9,11 @@ import type { FlatLine, ResolvedOperand } from './resolved.ts';
 function registersIn(operand: ResolvedOperand): readonly number[] {
   switch (operand.kind) {
     case 'register':
+    case 'part':
     case 'negated':
       return [operand.register.number];
+    case 'opposite':
+      return registersIn(operand.of);
     case 'memory':
       return operand.base === null ? [] : [operand.base.number];
     case 'vector':

@@ -73,7 +73,22 @@ function realToReal(writer: LaneWriter, form: Form, d: ResolvedOperand, a: Resol
   if (narrows && rounding !== 'rn') text = `h.rounded32(${text}, '${rounding}')`;
   if (to === 'f32' && form.words.includes('ftz')) text = `h.flushed(Math.fround(${text}))`;
   const put = `const x = ${input(form, writer.value(a, from))}; ${writer.put(d, to, text)}`;
-  if (to === from || form.words.includes('sat')) return { run: writer.lanes(put) };
+  if (form.words.includes('sat')) return { run: writer.lanes(put) };
+  const moves = rounding === undefined && !form.words.includes('ftz');
+  if (to === 'f32' && from === 'f32')
+    return { run: writer.lanes(moves ? writer.putBits(d, to, writer.valueBits(a, from)) : put) };
+  if (to === 'f64' && from === 'f64') {
+    const { low, high } = writer.wide(a, 'f64');
+    if (moves) return { run: writer.lanes(writer.putWide(d, to, { low, high })) };
+    const quiet = writer.putWide(d, 'f64', { low: 'low', high: 'high | 524288' });
+    return {
+      run: writer.lanes(`const low = ${low}, high = ${high}; ${put} if (x !== x) { ${quiet} }`),
+    };
+  }
+  if (form.words.includes('ftz') && to === 'f64') {
+    const none = writer.putWide(d, 'f64', { low: '-536870912', high: '2147483647' });
+    return { run: writer.lanes(`${put} if (x !== x) { ${none} }`) };
+  }
   return { run: writer.lanes(`${put} if (x !== x) { ${keptPayload(writer, to, d, a)} }`) };
 }
 
@@ -158,6 +173,35 @@ function wholeToWhole(writer: LaneWriter, form: Form, d: ResolvedOperand, a: Res
   }
   return { run: writer.lanes(writer.put(d, to, cutTo(low, to), true)) };
 }
+
+const narrow: readonly ValueType[] = ['u16', 's16', 'u8', 's8', 'u4', 's4'];
+const narrowest = ['u2', 's2'];
+
+/** cvt.pack.sat: two integers held within few bits, the first one above the second; those of fewer than 16 bits come below what there is already. */
+const pack: Definition = {
+  words: ['sat', ...narrowest],
+  exclusive: [narrowest],
+  types: [[...narrow, 's32'], ['s32', 'b32'], ['b32']],
+  typesLeast: 2,
+  ...uniform([3, 4], 'lanes', 'intAdd'),
+  lower: (writer, { words, types, written }, [d, a, b, c]) => {
+    const name = words.find(isOf(narrowest)) ?? types[0]!;
+    const bits = Number(name.slice(1));
+    const expected = bits === 16 ? `${name}.s32` : `${name}.s32.b32`;
+    if (!words.includes('sat') || !written.endsWith(`.${expected}`))
+      throw new UnknownForm(written, 'cvt.pack.sat with .u16.s32, .s16.s32, or fewer bits and .s32.b32');
+    if ((c === undefined) !== (bits === 16))
+      throw new OperandMismatch(c === undefined ? '3 operands' : '4 operands', `those of .${expected}`);
+    const [least, most] = name.startsWith('s')
+      ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1]
+      : [0, 2 ** bits - 1];
+    const held = (operand: ResolvedOperand): string =>
+      `(h.held(${writer.value(operand, 's32')}, ${least}, ${most}) & ${2 ** bits - 1})`;
+    const below = `${held(a!)} << ${bits} | ${held(b!)}`;
+    const text = c === undefined ? below : `${writer.value(c, 'b32')} << ${2 * bits} | ${below}`;
+    return { run: writer.lanes(writer.put(d!, 'b32', text)) };
+  },
+};
 
 /** The lowest bits of an integer, extended by the type of the result: what a wider register then holds. */
 function cutTo(text: string, to: ValueType): string {
@@ -320,6 +364,7 @@ const rankOfAddress: Definition = {
 /** Moves and conversions. */
 export const convertInstructions: Definitions = {
   cvt: convert,
+  'cvt.pack': pack,
   mov: move,
   cvta: addressConversion,
   isspacep: spaceTest,

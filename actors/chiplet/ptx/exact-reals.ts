@@ -13,8 +13,12 @@ interface RealFormat {
   readonly most: number;
 }
 
-const formats: Readonly<Record<24 | 53, RealFormat>> = {
+/** Reals of 32 and of 64 bits, and `flushed`: those of 32 bits as they are before what is too small becomes zero, with as small exponents as they like. */
+export type Significant = 24 | 53 | 'flushed';
+
+const formats: Readonly<Record<Significant, RealFormat>> = {
   24: { bits: 24, least: -149, most: 128 },
+  flushed: { bits: 24, least: -1074, most: 128 },
   53: { bits: 53, least: -1074, most: 1024 },
 };
 
@@ -42,7 +46,7 @@ export function roundedReal(
   exponent: number,
   more: boolean,
   mode: Rounding,
-  significant: 24 | 53,
+  significant: Significant,
 ): number {
   const format = formats[significant];
   const negative = whole < 0n;
@@ -80,13 +84,13 @@ const zeroOf = (a: number, b: number, mode: Rounding): number =>
   Object.is(a, b) ? a : mode === 'rm' ? -0 : 0;
 
 /** a + b, rounded once to `significant` bits. */
-export function exactSum(a: number, b: number, mode: Rounding, significant: 24 | 53): number {
+export function exactSum(a: number, b: number, mode: Rounding, significant: Significant): number {
   if (!Number.isFinite(a) || !Number.isFinite(b)) return a + b;
   return exactFused(a, 1, b, mode, significant);
 }
 
 /** a * b, rounded once to `significant` bits. */
-export function exactProduct(a: number, b: number, mode: Rounding, significant: 24 | 53): number {
+export function exactProduct(a: number, b: number, mode: Rounding, significant: Significant): number {
   if (!Number.isFinite(a) || !Number.isFinite(b) || a === 0 || b === 0) return a * b;
   const [am, ae] = parts(a);
   const [bm, be] = parts(b);
@@ -94,7 +98,13 @@ export function exactProduct(a: number, b: number, mode: Rounding, significant: 
 }
 
 /** a * b + c, rounded once to `significant` bits. */
-export function exactFused(a: number, b: number, c: number, mode: Rounding, significant: 24 | 53): number {
+export function exactFused(
+  a: number,
+  b: number,
+  c: number,
+  mode: Rounding,
+  significant: Significant,
+): number {
   if (!Number.isFinite(a) || !Number.isFinite(b)) return a * b + c;
   // The product of finite numbers is finite, however large.
   if (!Number.isFinite(c)) return c;
@@ -108,7 +118,7 @@ export function exactFused(a: number, b: number, c: number, mode: Rounding, sign
 }
 
 /** a / b, rounded once to `significant` bits. */
-export function exactQuotient(a: number, b: number, mode: Rounding, significant: 24 | 53): number {
+export function exactQuotient(a: number, b: number, mode: Rounding, significant: Significant): number {
   if (!Number.isFinite(a) || !Number.isFinite(b) || a === 0 || b === 0) return a / b;
   const [am, ae] = parts(a);
   const [bm, be] = parts(b);
@@ -119,7 +129,7 @@ export function exactQuotient(a: number, b: number, mode: Rounding, significant:
 }
 
 /** The root of a, rounded once to `significant` bits. */
-export function exactRoot(a: number, mode: Rounding, significant: 24 | 53): number {
+export function exactRoot(a: number, mode: Rounding, significant: Significant): number {
   if (!(a > 0) || a === Number.POSITIVE_INFINITY) return Math.sqrt(a);
   const [am, ae] = parts(a);
   const shift = 128 + (ae % 2 === 0 ? 0 : 1);

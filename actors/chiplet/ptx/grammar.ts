@@ -160,6 +160,7 @@ Operand
       return { kind: 'texel', texture, sampler, coordinates: coordinates.kind === 'vector' ? coordinates.parts : [coordinates] };
     }
   / "!" _ name:Name { return { kind: 'negated', name }; }
+  / "-" _ name:Register { return { kind: 'opposite', name }; }
 
 Vector = "{" _ first:Operand rest:(_ "," _ one:Operand { return one; })* _ "}" { return { kind: 'vector', parts: [first, ...rest] }; }
 
@@ -197,8 +198,11 @@ Unit
 Named = name:Name { return { kind: 'name', name }; }
 
 Name "a name"
-  = $("%" Letter [A-Za-z0-9_$]* ("." ([xyzw] / "b" [0-3] / "h" [01]) !Letter)?)
+  = Register
   / $([A-Za-z_$] [A-Za-z0-9_$]*)
+
+Register
+  = $("%" Letter [A-Za-z0-9_$]* ("." ([xyzw] / [bh] [0-7]+) !Letter)?)
 
 Number "a number"
   = sign:Minus "0" [fF] bits:$(Hex Hex Hex Hex Hex Hex Hex Hex) {

@@ -36,7 +36,10 @@ const operations: Readonly<Record<string, HalfOperation>> = {
 };
 
 /** Changes of the sign alone. */
-const signs: Readonly<Record<string, string>> = { abs: 'x & 32767', neg: 'x ^ 32768' };
+const signs: Readonly<Record<string, string>> = {
+  abs: 'h.halfNumber(x & 32767, infinite)',
+  neg: 'h.halfNumber(x ^ 32768, infinite)',
+};
 
 /** Names of the instructions that there are for reals of 16 bits. */
 export const halfOperations: readonly string[] = [...Object.keys(operations), ...Object.keys(signs)];
@@ -47,6 +50,8 @@ function check({ words, written, base }: Form, groups: readonly (readonly string
   if (!twice && words.every((word) => known.includes(word))) return;
   throw new UnknownForm(written, `${base} with no other words than: ${known.join(', ') || 'none'}`);
 }
+
+const infiniteOf = (bfloat: boolean): number => (bfloat ? 0x7f80 : 0x7c00);
 
 const isBfloat = (type: ValueType): boolean => type === 'bf16' || type === 'bf16x2';
 
@@ -67,8 +72,10 @@ export function halfFormula(
   if (sign !== undefined) {
     check(form, isBfloat(type) ? [] : [['ftz']]);
     const flush = form.words.includes('ftz');
-    const changed = (x: string): string =>
-      flush ? `h.bits16(h.flushed16(h.realOf16(${sign.replace('x', x)})))` : sign.replace('x', x);
+    const changed = (x: string): string => {
+      const bits = sign.replace('x', x).replace('infinite', `${infiniteOf(isBfloat(type))}`);
+      return flush ? `h.bits16(h.flushed16(h.realOf16(${bits})))` : bits;
+    };
     const text = two ? `${changed('(x & 65535)')} | (${changed('(x >>> 16)')}) << 16` : changed('x');
     return { run: writer.lanes(`${read} ${writer.put(d!, into, text)}`) };
   }
@@ -102,7 +109,8 @@ function oneResult(
   if (isChoice && words.includes('abs')) formula = formula.replace('(a, b)', '(Math.abs(a), Math.abs(b))');
   if (words.includes('sat')) formula = `h.saturated(${formula})`;
   if (words.includes('relu')) formula = `h.rectified(${formula})`;
-  const bits = flush ? `${to}(h.flushed16(h.realOf16(${to}(${formula}))))` : `${to}(${formula})`;
-  const sign = words.includes('xorsign') ? ` ^ (x ^ y)${upper ? ' >>> 16' : ''} & 32768` : '';
-  return `const ${values.join(', ')}; const v = ${bits}${sign};`;
+  const bits = flush ? `${to}(h.flushedResult16(${formula}))` : `${to}(${formula})`;
+  const signed = `${bits} ^ (x ^ y)${upper ? ' >>> 16' : ''} & 32768`;
+  const v = words.includes('xorsign') ? `h.halfNumber(${signed}, ${infiniteOf(bfloat)})` : bits;
+  return `const ${values.join(', ')}; const v = ${v};`;
 }

@@ -99,6 +99,10 @@ export const bits16 = (value: number, mode: Rounding = 'rn'): number => bitsOf(v
 export const bitsBfloat = (value: number, mode: Rounding = 'rn'): number =>
   bitsOf(value, bfloat, 0x7f80, mode);
 
+/** Bits of an f16 or bf16, those of what is no number without its sign and fraction. */
+export const halfNumber = (bits: number, infinite: number): number =>
+  (bits & 0x7fff) > infinite ? noHalf : bits;
+
 /** Held at the largest number of its size: f16 or bf16 bits of an infinity become those of the number before it. */
 export const finiteBits = (bits: number, infinite: number): number =>
   (bits & 0x7fff) === infinite ? bits - 1 : bits;
@@ -106,6 +110,10 @@ export const finiteBits = (bits: number, infinite: number): number =>
 /** An f16 whose magnitude is below the normal ones becomes a zero of its sign. */
 export const flushed16 = (value: number): number =>
   value > -(2 ** -14) && value < 2 ** -14 ? value * 0 : value;
+
+/** What `flushed16` makes of a result that has not been rounded yet: one that only becomes normal for want of bits below is flushed, too. */
+export const flushedResult16 = (value: number): number =>
+  Math.abs(value) < 2 ** -14 - 2 ** -26 ? value * 0 : value;
 
 /** What is below zero becomes zero, also the negative one. */
 export const rectified = (value: number): number => (value <= 0 ? 0 : value);
@@ -137,7 +145,7 @@ export const realOfE5m2 = (bits: number): number => realOf16(bits << 8);
 /** A real of 32 bits with 10 bits of fraction: to the nearest, ties away from zero or with `rn` to even, or towards zero (PTX ISA, cvt to tf32). */
 export function bitsTf32(value: number, mode = 'rna'): number {
   single[0] = value;
-  if (Number.isNaN(value)) return 0x7fffffff;
+  if (Number.isNaN(value)) return 0x7fffe000;
   if (!Number.isFinite(value)) return singleBits[0]!;
   const bits = singleBits[0]!;
   const half = { rna: 0x1000, rn: 0xfff + ((bits >> 13) & 1), rz: 0 }[mode]!;

@@ -59,7 +59,11 @@ export const definitionOf = (base: string): Definition | undefined =>
 export function formOf(words: readonly string[]): Form {
   // Copies between two shared memories name both.
   const both = words.includes('shared::cta') && words.includes('shared::cluster');
-  const [base = '', ...rest] = both ? words : words.map((word) => word.replace(/^(shared|param)::.*/, '$1'));
+  const [first = '', ...behind] = both
+    ? words
+    : words.map((word) => word.replace(/^(shared|param)::.*/, '$1'));
+  const packs = first === 'cvt' && behind[0] === 'pack';
+  const [base, rest] = packs ? ['cvt.pack', behind.slice(1)] : [first, behind];
   return {
     base,
     types: rest.filter(isValueType),

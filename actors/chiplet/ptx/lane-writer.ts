@@ -340,6 +340,7 @@ export function nameOfKind(operand: ResolvedOperand): string {
   const names = {
     register: 'a register',
     part: 'a part of a register',
+    opposite: 'a number with a minus',
     whole: 'a number',
     real: 'a real number',
     symbol: 'an address',

@@ -6,7 +6,7 @@ import { bits16, realOf16, realOfBfloat, realOfE4m3, realOfE5m2 } from './half-r
 import type { LaneFunction } from './instruction.ts';
 import { type LaneWriter, OperandMismatch, registerOf } from './lane-writer.ts';
 import { type Fragment, mmaFragment, type Shape, shapeOf, wmmaFragment } from './matrix-layout.ts';
-import { alignedSum } from './matrix-sum.ts';
+import { alignedSum, sumByFours, sumOfBytes } from './matrix-sum.ts';
 import { elementsOf } from './memory-instructions.ts';
 import { memoryOf } from './memory-place.ts';
 import type { Form, Register, ResolvedOperand } from './resolved.ts';
@@ -207,10 +207,12 @@ function differences(a: Float64Array, b: Float64Array, c: number): number {
 }
 
 /** How sums are made: integers wrap, or are held with `satfinite`; of bits those count that are in both rows, or with `xor` in one. */
-function sumOf(type: ValueType, words: readonly string[]): Sum {
+function sumOf({ base, words }: Form, type: ValueType, factor: ValueType): Sum {
   if (words.includes('xor')) return differences;
   const held = words.includes('satfinite');
   if (type === 'f64') return fusedSum;
+  if (factor === 'tf32' && base === 'wmma') return sumByFours;
+  if (factor === 'e4m3' || factor === 'e5m2') return sumOfBytes;
   if (type !== 's32') return alignedSum;
   return (a, b, c) => {
     const sum = plainSum(a, b, c);
@@ -250,7 +252,7 @@ function product(
     (part === 'd' ? writer.written : writer.read).push(...registers);
     return { fragment, slots: registers.map(({ slot }) => slot) };
   });
-  const sum = sumOf(types[0]!, form.words);
+  const sum = sumOf(form, types[0]!, types[1]!);
   return {
     run: byAll((warp) => {
       const [first, second, addend] = [a!, b!, c!].map(({ fragment, slots }) =>

@@ -25,6 +25,29 @@ function cutOff(value: number): number {
   return single[0]!;
 }
 
+const taken = (values: Float64Array, places: readonly number[]): Float64Array =>
+  Float64Array.from(places, (at) => values[at]!);
+
+/** The same for tf32 in `wmma`, of which an H100 adds four products at a time. */
+export function sumByFours(a: Float64Array, b: Float64Array, c: number): number {
+  let sum = c;
+  for (let at = 0; at < a.length; at += 4)
+    sum = alignedSum(a.subarray(at, at + 4), b.subarray(at, at + 4), sum);
+  return sum;
+}
+
+/**
+ * The same for e4m3 and e5m2, which an H100 has no tensor cores of `mma` for: it converts them to f16 and multiplies those. It adds the products of the lower two of every four first,
+ * from 0, then the others; what there was before is added last, to the nearest.
+ */
+export function sumOfBytes(a: Float64Array, b: Float64Array, c: number): number {
+  const sum = [0, 2].reduce((before, half) => {
+    const places = [...a.keys()].filter((at) => (at & 2) === half);
+    return alignedSum(taken(a, places), taken(b, places), before);
+  }, 0);
+  return Math.fround(sum + c);
+}
+
 /** The sum of the products of two rows of at most 16 reals, and one more. */
 export function alignedSum(a: Float64Array, b: Float64Array, c: number): number {
   let largest = c === 0 ? -1022 : exponentOf(c);

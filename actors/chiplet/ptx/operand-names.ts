@@ -54,7 +54,7 @@ export class OperandNames {
       case 'name': {
         if (operand.name === '_') return { kind: 'sink' };
         const { offset = 0 } = operand;
-        const [, whole, part] = /^(.*)\.([bh]\d)$/.exec(operand.name) ?? [];
+        const [, whole, part] = /^(.*)\.([bh]\d+)$/.exec(operand.name) ?? [];
         const meaning = this.#find(whole ?? operand.name, scope, at);
         if (part !== undefined && meaning.kind === 'register' && offset === 0)
           return { kind: 'part', register: meaning.register, part };
@@ -80,6 +80,11 @@ export class OperandNames {
           `found "!${operand.name}", expected a predicate`,
           'negate registers of .pred only',
         );
+      }
+      case 'opposite': {
+        const of = this.operand({ kind: 'name', name: operand.name }, scope, at);
+        if (of.kind === 'register' || of.kind === 'part') return { kind: 'opposite', of };
+        throw this.#source.error(at, `found "-${operand.name}", expected a register`, 'subtract instead');
       }
       case 'address': {
         const { base, offset } = operand;

@@ -100,7 +100,8 @@ function formulaOf(
   if (measured !== undefined && type === 'f32' && words.some((word) => word === 'approx' || word === 'full'))
     return words.includes('full') ? measured.replace('false', 'true') : measured;
   const mode = words.find((word) => roundings.includes(word)) ?? 'rn';
-  if (mode !== 'rn' && rounded !== undefined) return `${rounded}, '${mode}', ${type === 'f32' ? 24 : 53})`;
+  const significant = type === 'f64' ? 53 : words.includes('ftz') ? "'flushed'" : 24;
+  if (mode !== 'rn' && rounded !== undefined) return `${rounded}, '${mode}', ${significant})`;
   if (base === 'div' && words.includes('approx')) return 'h.dividedRoughly(a, b)';
   if (type === 'f64' && words.includes('approx') && words.includes('ftz'))
     return `h.roughly64(${formula.replace(/\ba\b/, 'h.high64(a)')})`;
@@ -190,7 +191,37 @@ export function realFormula(
     if (narrow === undefined || at === sources.length - 1) return writer.value(one, type);
     return `h.${narrow === 'f16' ? 'realOf16' : 'realOfBfloat'}(${writer.value(one, narrow)})`;
   });
-  return { run: writer.lanes(`${read(values)} ${writer.put(d!, type, result)}`) };
+  if (type === 'f32') return { run: writer.lanes(`${read(values)} ${writer.put(d!, type, result)}`) };
+  // The result may go where an operand is.
+  const none = noNumber(writer, base, words, d!, sources);
+  const put = `if (v === v) { ${writer.put(d!, type, 'v')} } else { ${none} }`;
+  return { run: writer.lanes(`${read(values)} const v = ${result}; ${put}`) };
+}
+
+/** In which order an H100 looks for an operand that is no number, by the number of operands. */
+const lookedAt: readonly (readonly number[])[] = [[], [0], [1, 0], [1, 2, 0]];
+
+/** What comes of operands of 64 bits that are no numbers: the first one found, without asking for attention; others have the bits of an H100. */
+function noNumber(
+  writer: LaneWriter,
+  base: string,
+  words: readonly string[],
+  d: ResolvedOperand,
+  sources: readonly ResolvedOperand[],
+): string {
+  if (words.includes('approx') && words.includes('ftz'))
+    return writer.putWide(d, 'f64', { low: '0', high: '2147483647' });
+  const order = base === 'div' ? [0, 1] : lookedAt[sources.length]!;
+  const all = order.map((at) => writer.wide(sources[at]!, 'f64'));
+  const texts = all.map(({ low, high }, at) => `l${at} = ${low}, h${at} = ${high}`);
+  const pick = (name: string, none: string): string =>
+    all.reduceRight(
+      (rest, _, at) =>
+        `${'abc'[order[at]!]} !== ${'abc'[order[at]!]} ? ${name.replace('#', `${at}`)} : ${rest}`,
+      none,
+    );
+  const put = writer.putWide(d, 'f64', { low: pick('l#', '0'), high: pick('h# | 524288', '-524288') });
+  return `const ${texts.join(', ')}; ${put}`;
 }
 
 const both: readonly ValueType[] = ['f32', 'f64'];

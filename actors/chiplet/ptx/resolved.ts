@@ -24,6 +24,8 @@ export type ResolvedOperand =
   /** Bytes or half words of a register, for video instructions. */
   | { readonly kind: 'part'; readonly register: Register; readonly part: string }
   | { readonly kind: 'negated'; readonly register: Register }
+  /** The opposite number of a register or of a part of one, for vmad. */
+  | { readonly kind: 'opposite'; readonly of: ResolvedOperand }
   | { readonly kind: 'whole'; readonly value: bigint }
   | { readonly kind: 'real'; readonly value: number }
   /** The address of a variable in its space. */

@@ -91,8 +91,12 @@ function toTf32(
   const value = writer.value(a, 'f32');
   const bits = `h.bitsTf32(${form.words.includes('relu') ? `h.rectified(${value})` : value}, '${mode}')`;
   // The largest number is the one before infinity.
-  const text = form.words.includes('satfinite') ? `h.finiteTf32(${bits})` : bits;
-  return { run: writer.lanes(writer.put(d, 'b32', text)) };
+  const held = form.words.includes('satfinite') ? `h.finiteTf32(${bits})` : bits;
+  if (mode !== 'rna') return { run: writer.lanes(writer.put(d, 'b32', held)) };
+  // With rna what is no number keeps its bits, of which an H100 takes one away to make it finite.
+  const less = form.words.includes('satfinite') ? ' - 8192' : '';
+  const text = `(x & 2147483647) > 2139095040 ? (x & -8192)${less} : ${held}`;
+  return { run: writer.lanes(`const x = ${writer.valueBits(a, 'f32')}; ${writer.put(d, 'b32', text)}`) };
 }
 
 /** Two numbers into one register, the first into the upper half. */
@@ -143,16 +147,20 @@ function fromOrTo(writer: LaneWriter, form: Form, d: ResolvedOperand, a: Resolve
   if (source !== undefined) {
     const read = `const x = ${source.value}(${writer.value(a, from)});`;
     if (into === undefined && isReal(to)) {
-      modeOf(form, ['ftz', 'sat'], false);
-      const text = form.words.includes('sat') ? 'h.saturated(x)' : 'x';
-      return { run: writer.lanes(`${read} ${writer.put(d, to, text)} ${kept(writer, form, d, a)}`) };
+      // A rounding may stand there, from .bf16, though nothing is lost.
+      modeOf(form, [...(from === 'bf16' ? real : []), 'ftz', 'sat'], false);
+      const flushes = form.words.includes('ftz') && from === 'bf16' && to === 'f32';
+      const value = flushes ? 'h.flushed(x)' : 'x';
+      const text = form.words.includes('sat') ? `h.saturated(${value})` : value;
+      const payload = flushes ? '' : kept(writer, form, d, a);
+      return { run: writer.lanes(`${read} ${writer.put(d, to, text)} ${payload}`) };
     }
     if (into !== undefined) {
       const same = to === from;
       const mode = modeOf(
         form,
         same ? [...wholeWords, 'ftz', 'sat'] : [...real, 'relu', 'satfinite', 'sat', 'ftz'],
-        !same,
+        false,
       );
       const value = mode !== undefined && mode in whole ? whole[mode]! : 'x';
       const text = bitsText(form, into, value, mode !== undefined && real.includes(mode) ? mode : 'rn');
@@ -160,7 +168,7 @@ function fromOrTo(writer: LaneWriter, form: Form, d: ResolvedOperand, a: Resolve
     }
     const rounded = whole[modeOf(form, [...wholeWords, 'sat', 'ftz'], true)!]!;
     if (bitsOf(to) === 64) {
-      const text = `h.realToWide(w.pair, ${rounded}, ${isSigned(to)}); if (x !== x) w.pair[0] = w.pair[1] = 0;`;
+      const text = `h.realToWide(w.pair, ${rounded}, ${isSigned(to)});`;
       return {
         run: writer.lanes(
           `${read} ${text} ${writer.putWide(d, to, { low: 'w.pair[0]', high: 'w.pair[1]' })}`,
@@ -181,20 +189,24 @@ function fromOrTo(writer: LaneWriter, form: Form, d: ResolvedOperand, a: Resolve
     const { low, high } = writer.wide(a, from);
     value = `h.wholeToOdd(${low}, ${high}, ${isSigned(from)})`;
   } else value = from === 'u32' ? `(${writer.value(a, from, true)} >>> 0)` : writer.value(a, from, true);
-  if (form.words.includes('ftz') && from === 'f32') value = `h.flushed(${value})`;
-  return { run: writer.lanes(writer.put(d, to, bitsText(form, into, value, mode))) };
+  // An H100 flushes what becomes a .bf16, not what becomes a .f16.
+  if (form.words.includes('ftz') && to === 'bf16') value = `h.flushed(${value})`;
+  const bits = bitsText(form, into, value, mode);
+  const plain = form.words.every((word) => real.includes(word));
+  // Of a .f64 that is no number sign and upper bits are kept.
+  const fraction = to === 'f16' ? '32256 | (n >>> 10 & 1023)' : '32704 | (n >>> 13 & 127)';
+  const none = (high: string) => `n >>> 16 & 32768 | ${fraction}`.replaceAll('n', `(${high})`);
+  const text = from === 'f64' && plain ? `x === x ? ${bits} : ${none(writer.wide(a, from).high)}` : bits;
+  return { run: writer.lanes(`const x = ${value}; ${writer.put(d, to, text.replace(value, 'x'))}`) };
 }
 
-/** What is no number keeps its fraction, as the upper bits. */
+/** What is no number keeps its fraction, as the upper bits; a .f16 does not as an .f32. */
 function kept(writer: LaneWriter, form: Form, d: ResolvedOperand, a: ResolvedOperand): string {
   const [to, from] = form.types as readonly [ValueType, ValueType];
   if (form.words.includes('sat')) return '';
   const bits = writer.value(a, from);
   const [exponent, shift] = from === 'f16' ? [0x3ff, 13] : [0x7f, 16];
-  if (to === 'f32') {
-    const text = `(${bits} & 32768) << 16 | 2143289344 | (${bits} & ${exponent}) << ${shift}`;
-    return `if (x !== x) { ${writer.put(d, 'b32', text)} }`;
-  }
+  if (to === 'f32') return from === 'f16' ? '' : `if (x !== x) { ${writer.put(d, 'b32', `${bits} << 16`)} }`;
   const high = `(${bits} & 32768) << 16 | 2146959360 | (${bits} & ${exponent}) << ${shift - 3}`;
   return `if (x !== x) { const bits = ${high}; ${writer.putWide(d, 'f64', { low: '0', high: 'bits' })} }`;
 }

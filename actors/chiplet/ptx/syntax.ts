@@ -70,6 +70,8 @@ export type Operand =
   | { readonly kind: 'pair'; readonly first: Operand; readonly second: Name }
   /** `!p` */
   | { readonly kind: 'negated'; readonly name: string }
+  /** `-a`, in vmad. */
+  | { readonly kind: 'opposite'; readonly name: string }
   /** `(a, b)`, in calls. */
   | { readonly kind: 'list'; readonly parts: readonly Operand[] };
 

@@ -1,6 +1,6 @@
 import { deviceBase } from './address-space.ts';
 import type { DeviceMemory } from './device-memory.ts';
-import { realOf16 } from './half-reals.ts';
+import { bits16, realOf16 } from './half-reals.ts';
 
 /*
  * Textures and surfaces: texels in device memory, and how coordinates choose among them (PTX ISA, texture instructions; CUDA programming guide, texture fetching).
@@ -83,6 +83,19 @@ function spot(value: number, count: number, { filter, normalized }: Sampler): re
   return [first, Math.round((scaled - 0.5 - first) * 256) / 256];
 }
 
+/** A share in 256ths, to the nearest. */
+const in256ths = (share: number): number => Math.floor(share * 256 + 0.5) / 256;
+
+/** Shares of four texels of a linear filter, as an H100 has them: that of the far one is rounded to 256ths, the others follow from it. */
+const cornerShare = (corner: number, x: number, y: number, far: number): number =>
+  [1 - x - y + far, x - far, y - far, far][corner]!;
+
+/** A share of the largest number of 8 bits, rounded to 16. */
+const asSixteen = (value: number, channel: 'u8' | 's8'): number => {
+  const most = channel === 'u8' ? 65535 : 32767;
+  return Math.floor(value * most + 0.5) / most;
+};
+
 /** Steps to the right and down to the texels of `gather`. */
 const aroundFrom = [
   [0, 1],
@@ -113,11 +126,16 @@ export class TexelReader {
     const [z, partZ] = dimensions > 2 ? spot(at[2]!, depth, sampler) : [0, 0];
     const layer = layered ? placed(at[2]!, depth, 'clamp') : -1;
     const sum = [0, 0, 0, 0];
+    const far = in256ths(partX * partY);
     for (let corner = 7; corner >= 0; corner--) {
+      const across = corner & 1 ? partX : 1 - partX;
+      const plane = cornerShare(corner & 3, partX, partY, far);
       const share =
-        (corner & 1 ? partX : 1 - partX) *
-        (corner & 2 ? partY : 1 - partY) *
-        (corner & 4 ? partZ : 1 - partZ);
+        dimensions === 3
+          ? across * (corner & 2 ? partY : 1 - partY) * (corner & 4 ? partZ : 1 - partZ)
+          : corner & 4
+            ? 0
+            : plane;
       if (share === 0) continue;
       this.#read(
         placed(x + (corner & 1), width, addressing),
@@ -126,7 +144,14 @@ export class TexelReader {
       );
       for (let channel = 0; channel < 4; channel++) sum[channel]! += share * this.result[channel]!;
     }
-    this.result.set(sum);
+    this.result.set(sampler.filter === 'linear' ? sum.map((one) => this.#filtered(one)) : sum);
+  }
+
+  /** What comes of a linear filter: as many bits as an H100 has for these texels. */
+  #filtered(value: number): number {
+    const { channel, asReals } = this.texture;
+    if (channel === 'f16') return realOf16(bits16(value));
+    return asReals && (channel === 'u8' || channel === 's8') ? asSixteen(value, channel) : value;
   }
 
   /** One channel of the four texels that a linear filter would read (PTX ISA, tld4): from the lower left one, against the clock. */
@@ -143,9 +168,11 @@ export class TexelReader {
     this.result.set(found);
   }
 
-  /** Reads at whole coordinates. */
+  /** Reads at whole coordinates. In one direction that is for a texture in plain memory: outside of it there are zeros, as on an H100. */
   fetch(at: ArrayLike<number>, geometry: Geometry, sampler: Sampler): void {
-    this.sample(at, geometry, { ...sampler, filter: 'point', normalized: false });
+    const inMemory = geometry.dimensions === 1 && !geometry.layered;
+    const addressing = inMemory ? 'border' : sampler.addressing;
+    this.sample(at, geometry, { ...sampler, addressing, filter: 'point', normalized: false });
   }
 
   #addressing({ addressing, normalized }: Sampler): Sampler['addressing'] {

@@ -2,12 +2,17 @@
  * Work of the video instructions (PTX ISA, video instructions) on words, half words and bytes. Intermediate results are exact.
  */
 
-/** The part of a word that a selector of a scalar video instruction names: its first bit and its bits. */
-export const partOf = (part: string | undefined): readonly [first: number, bits: number] => {
+/** The part of a word that a selector of a scalar video instruction names: its first bit and its bits; undefined for none of a word. */
+export const partOf = (part: string | undefined): readonly [first: number, bits: number] | undefined => {
   if (part === undefined) return [0, 32];
-  const at = Number(part.slice(1));
-  return part.startsWith('b') ? [8 * at, 8] : [16 * at, 16];
+  const bits = part.startsWith('b') ? 8 : 16;
+  const [at, ...more] = partsOf(part, bits)!;
+  return at! * bits >= 32 || more.length > 0 ? undefined : [at! * bits, bits];
 };
+
+/** The parts of so many bits that a selector names, the lowest first: `.h10` is 0, 1; undefined for a selector of others. */
+export const partsOf = (part: string, bits: 8 | 16): readonly number[] | undefined =>
+  part.startsWith(bits === 8 ? 'b' : 'h') ? [...part.slice(1)].reverse().map(Number) : undefined;
 
 /** A part of a word as a number, by its sign or without. */
 export function takenPart(value: number, first: number, bits: number, signed: boolean): number {
@@ -62,22 +67,36 @@ export function videoStep(what: string, a: number, b: number): number {
   }
 }
 
-/** The same on each of the parts of two words; `adds` sums them up onto `c`. */
+/** What is done on the parts of two words. */
+export interface PartsWay {
+  readonly what: string;
+  readonly bits: 8 | 16;
+  readonly signs: { readonly a: boolean; readonly b: boolean; readonly d: boolean };
+  /** Which of the parts of both words are the operands of each step, and which parts of the result are made. */
+  readonly parts: {
+    readonly a: readonly number[];
+    readonly b: readonly number[];
+    readonly d: readonly number[];
+  };
+  readonly holds: boolean;
+  /** Results are summed up onto the fourth operand, else put into it. */
+  readonly adds: boolean;
+}
+
+/** The same on parts of two words. */
 export function videoParts(
-  what: string,
-  bits: number,
+  { what, bits, signs, parts, holds, adds }: PartsWay,
   a: number,
   b: number,
   c: number,
-  signs: { readonly a: boolean; readonly b: boolean; readonly d: boolean },
-  holds: boolean,
-  adds: boolean,
 ): number {
-  let result = adds ? c : 0;
-  for (let first = 0; first < 32; first += bits) {
-    const exact = videoStep(what, takenPart(a, first, bits, signs.a), takenPart(b, first, bits, signs.b));
+  const taken = (at: number, signed: boolean): number =>
+    takenPart(at * bits < 32 ? a : b, (at * bits) & 31, bits, signed);
+  let result = c;
+  for (const at of parts.d) {
+    const exact = videoStep(what, taken(parts.a[at]!, signs.a), taken(parts.b[at]!, signs.b));
     const one = holds ? heldPart(exact, bits, signs.d) : exact;
-    result = adds ? (result + one) | 0 : mergedPart(one, result, first, bits);
+    result = adds ? (result + one) | 0 : mergedPart(one, result, at * bits, bits);
   }
   return result;
 }

@@ -3,7 +3,7 @@ import { UnknownForm, uniform } from './definition.ts';
 import { type LaneWriter, OperandMismatch } from './lane-writer.ts';
 import type { Form, ResolvedOperand } from './resolved.ts';
 import { isSigned, type ValueType } from './value-type.ts';
-import { partOf } from './video-arithmetic.ts';
+import { partOf, partsOf } from './video-arithmetic.ts';
 
 /*
  * Video instructions (PTX ISA): one operation on words of which parts are taken, or the same on two half words or four bytes.
@@ -19,8 +19,15 @@ function partText(writer: LaneWriter, operand: ResolvedOperand, type: ValueType)
       ? [{ kind: 'register', register: operand.register } as const, operand.part]
       : [operand, undefined];
   const value = writer.value(plain, type);
-  const [first, bits] = partOf(part);
+  const [first, bits] = placeOf(part);
   return `h.takenPart(${value}, ${first}, ${bits}, ${isSigned(type)})`;
+}
+
+/** The place of a part of a word. Errors: `OperandMismatch`. */
+function placeOf(part: string | undefined): readonly [first: number, bits: number] {
+  const place = partOf(part);
+  if (place === undefined) throw new OperandMismatch(`.${part}`, '.b0 to .b3, .h0, .h1');
+  return place;
 }
 
 /** The type of the result and of the sources; a comparison has none for its result. */
@@ -55,7 +62,7 @@ const scalar = (what: string): Definition => {
       const amount = partText(writer, b!, by);
       const limited =
         mode === 'wrap' ? `(${amount} & 31)` : mode === 'clamp' ? `Math.min(${amount}, 32)` : amount;
-      const [first, bits] = partOf(part);
+      const [first, bits] = placeOf(part);
       const exact = `h.videoStep('${step}', ${partText(writer, a!, from)}, ${limited})`;
       const held = words.includes('sat') ? `h.heldPart(${exact}, ${bits}, ${isSigned(to)})` : exact;
       // What is kept of a wide result are its lowest 32 bits.
@@ -81,15 +88,30 @@ const multiplyAdd: Definition = {
   exclusive: [['shr7', 'shr15']],
   types: [types, types, types],
   ...uniform([4, 4], 'lanes', 'intMad'),
-  lower: (writer, { words, types: [to, from, by] }, [d, a, b, c]) => {
+  lower: (writer, { words, types: [to, from, by], written }, [d, ...given]) => {
     const shift = words.includes('shr7') ? 7 : words.includes('shr15') ? 15 : 0;
-    // The sum and its third operand have a sign when a factor has one, whatever the type of the register for the result.
-    const signed = isSigned(from!) || isSigned(by!);
-    const third = partText(writer, c!, signed ? 's32' : 'u32');
-    const text = `h.videoProduct(${partText(writer, a!, from!)}, ${partText(writer, b!, by!)}, ${third}, ${shift}, ${words.includes('po') ? 1 : 0}, ${signed}, ${words.includes('sat')})`;
+    const opposite = given.map(({ kind }) => kind === 'opposite');
+    const [a, b, c] = given.map((one) => (one.kind === 'opposite' ? one.of : one));
+    const turns = opposite[0] !== opposite[1];
+    if (opposite.filter(Boolean).length > 1 || (opposite.includes(true) && words.includes('po')))
+      throw new OperandMismatch(written, 'one operand with a minus, and none with .po');
+    // The sum and its third operand have a sign when a factor or a minus has one, whatever the type of the register for the result.
+    const signed = isSigned(from!) || isSigned(by!) || opposite.includes(true);
+    const factor = `${turns ? '-' : ''}${partText(writer, a!, from!)}`;
+    const third = `${opposite[2] ? '-' : ''}${partText(writer, c!, signed ? 's32' : 'u32')}`;
+    const text = `h.videoProduct(${factor}, ${partText(writer, b!, by!)}, ${third}, ${shift}, ${words.includes('po') ? 1 : 0}, ${signed}, ${words.includes('sat')})`;
     return { run: writer.lanes(writer.put(d!, to!, text)) };
   },
 };
+
+/** A word and which of the parts of two words it names; those of the second word come behind those of the first. Errors: `OperandMismatch`. */
+function chosenParts(operand: ResolvedOperand, bits: 8 | 16, usual: readonly number[], most: number) {
+  if (operand.kind !== 'part') return { word: operand, parts: usual };
+  const parts = partsOf(operand.part, bits);
+  if (parts === undefined || parts.some((one) => one > most))
+    throw new OperandMismatch(`.${operand.part}`, `.${bits === 8 ? 'b' : 'h'} and digits up to ${most}`);
+  return { word: { kind: 'register', register: operand.register } as const, parts };
+}
 
 /** The same on two half words or four bytes; with add they are summed up onto the fourth operand. */
 const parallel = (what: string, bits: 8 | 16): Definition => {
@@ -106,9 +128,28 @@ const parallel = (what: string, bits: 8 | 16): Definition => {
       const step = compares ? words.find((word) => comparisons.includes(word)) : what;
       if (step === undefined)
         throw new UnknownForm(written, `${form.base} with one of ${comparisons.join(', ')}`);
-      const signs = `{ a: ${isSigned(from)}, b: ${isSigned(by)}, d: ${isSigned(to)} }`;
-      const text = `h.videoParts('${step}', ${bits}, ${writer.value(a!, from)}, ${writer.value(b!, by)}, ${writer.value(c!, to)}, signs, ${words.includes('sat')}, ${words.includes('add')})`;
-      return { run: writer.lanes(writer.put(d!, to, text), `const signs = ${signs};`) };
+      const count = 32 / bits;
+      const own = Array.from({ length: count }, (_, at) => at);
+      const first = chosenParts(a!, bits, own, 2 * count - 1);
+      const second = chosenParts(
+        b!,
+        bits,
+        own.map((at) => at + count),
+        2 * count - 1,
+      );
+      const result = chosenParts(d!, bits, own, count - 1);
+      if (first.parts.length !== count || second.parts.length !== count)
+        throw new OperandMismatch(written, `${count} parts of each source`);
+      const way = {
+        what: step,
+        bits,
+        signs: { a: isSigned(from), b: isSigned(by), d: isSigned(to) },
+        parts: { a: first.parts, b: second.parts, d: result.parts },
+        holds: words.includes('sat'),
+        adds: words.includes('add'),
+      };
+      const text = `h.videoParts(way, ${writer.value(first.word, from)}, ${writer.value(second.word, by)}, ${writer.value(c!, to)})`;
+      return { run: writer.lanes(writer.put(result.word, to, text), `const way = ${JSON.stringify(way)};`) };
     },
   };
 };

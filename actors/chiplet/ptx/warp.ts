@@ -73,6 +73,9 @@ export const localStride = ({ localBytes }: Kernel): number => (localBytes + 15)
 /** Turns of lanes that have parted from others of their warp, before those have theirs. */
 const turnsOfParted = 256;
 
+/** Turns after which it is looked whether lanes go round without getting anywhere. */
+const turnsBeforeLook = 256;
+
 /** Room in the local window before addresses begin anew; only timing looks at them. */
 const localSpan = 0x4000000;
 
@@ -115,6 +118,8 @@ export class Warp {
   parted: PartedLanes[] = [];
   /** How often the lanes at hand went round since others had their turn. */
   turns = 0;
+  /** The registers at the last look, while the next turn has not come: lanes that come round with the same ones wait for memory. */
+  looked: Int32Array | null = null;
   /** What `%clock` reads. */
   clock = 0;
   /** Lanes that the last instruction was carried out in. */
@@ -176,6 +181,7 @@ export class Warp {
       this.calls = [...from.calls];
       this.parted = from.parted.map((one) => ({ ...one, stack: one.stack.slice(), calls: [...one.calls] }));
       this.turns = from.turns;
+      this.looked = from.looked?.slice() ?? null;
       this.clock = from.clock;
       this.active = from.active;
     } else
@@ -239,9 +245,18 @@ export class Warp {
   turn(): void {
     const most = this.parted.length > 0 ? turnsOfParted : this.home.kernel.turnsMost;
     // Where nobody parts they are not counted: lanes that go round for ever come to the same state again.
-    if (most === Number.POSITIVE_INFINITY || ++this.turns < most) return;
+    if (most === Number.POSITIVE_INFINITY || (++this.turns < most && !this.#waitsForMemory())) return;
     this.turns = 0;
     this.letOthers();
+  }
+
+  /** True when the lanes at hand came round with the registers that they had a turn ago. */
+  #waitsForMemory(): boolean {
+    if (this.turns === turnsBeforeLook) this.looked = this.i.slice();
+    if (this.turns <= turnsBeforeLook || this.looked === null) return false;
+    const before = this.looked;
+    this.looked = null;
+    return this.i.every((word, at) => word === before[at]);
   }
 
   /** The next time that the lanes at hand go round, others of the warp have their turn. */
