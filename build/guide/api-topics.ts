@@ -45,6 +45,8 @@ export const apiTopics: readonly ApiTopic[] = [
       'Resource',
       'Fixed',
       'fixed',
+      'Shared',
+      'shared',
       'ByteMemory',
       'Program',
       'programOf',
