@@ -10,6 +10,7 @@ import { type CompiledMachine, compile } from './compile.ts';
 import { copyContext } from './copy.ts';
 import { type DeliveryOrder, DeliveryOrders } from './coverage-orders.ts';
 import { findDeadlock } from './deadlock.ts';
+import { ownInput } from './detached.ts';
 import { KernelError } from './errors.ts';
 import type { FaultState, InjectedFault, Injection } from './faults.ts';
 import { FaultInjector } from './faults-injector.ts';
@@ -138,6 +139,8 @@ export class Run {
   readonly #wiring: Wiring;
   readonly #choices: Choices;
   readonly #engine: 'compiled' | 'xstate';
+  /** Copies of what inputs hold. */
+  readonly #inputs = new Map<object, unknown>();
   readonly #mode: StateMode;
   readonly #patches: boolean;
   readonly #budget: number;
@@ -892,7 +895,8 @@ export class Run {
     const placement = this.#wiring.placements[address];
     if (placement) {
       const { name, machine, input } = placement;
-      this.#statics[address] = this.#make(name, address, machine, input, saved);
+      // It begins with what it was given, not with what it had made of that.
+      this.#statics[address] = this.#make(name, address, machine, input, saved, new Map());
     } else this.#born(address);
   }
 
@@ -900,9 +904,11 @@ export class Run {
     name: string,
     address: Address,
     machine: AnyStateMachine,
-    input: unknown,
+    given: unknown,
     saved?: Record<string, unknown>,
+    inputs = this.#inputs,
   ): Actor {
+    const input = this.#wiring.zeroCopy ? given : ownInput(given, inputs);
     try {
       if (this.#engine === 'xstate')
         return new InterpretedActor(name, address, this.#host, machine, input, this.#calendar, saved);

@@ -92,3 +92,61 @@ test('a message under way does not change with what it was made of, nor with wha
 
   expect(lists).toEqual([undefined, [7], [7], undefined]);
 });
+
+describe('an input that several runs have', () => {
+  interface Bag {
+    readonly items: number[];
+  }
+  const bag = setup({
+    types: {} as { context: Bag; events: { type: 'add' }; input: Bag },
+    actions: {
+      add: component<Bag, { type: 'add' }>().update(({ items }) => {
+        items.push(items.length);
+      }),
+    },
+  }).createMachine({
+    id: 'bag',
+    // The context is the input itself.
+    context: ({ input }) => input,
+    entry: 'add',
+    initial: 'on',
+    states: { on: { on: { add: { actions: 'add' } } } },
+  });
+  const input: Bag = { items: [] };
+  const make = (network?: Network) => () => {
+    const wiring = new Wiring(network);
+    const [one, other] = [wiring.place('One', bag, input), wiring.place('Other', bag, { items: [7] })];
+    for (const to of [one, other]) wiring.begin({ to, type: 'add' });
+    return wiring;
+  };
+  const itemsIn = (run: Run) => run.state.actors.map(({ context }) => (context as unknown as Bag).items);
+
+  test.each([undefined, {}])('is what it was when the next one begins', (network) => {
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const run = new Run(make(network)());
+      run.toEnd();
+      const explorer = new Explorer(make(network));
+      explorer.toEnd();
+
+      expect(itemsIn(run)).toEqual([
+        [0, 1],
+        [7, 1, 2],
+      ]);
+      expect(
+        [...explorer.states()].map((state) => (state.actors[0]!.context as Bag).items.length),
+      ).not.toContain(3);
+    }
+    expect(input.items).toEqual([]);
+  });
+
+  test('is what it was when a party comes back from a crash', () => {
+    const network: Network = { crashes: { max: 1, recover: true, of: ['One'] } };
+    const explorer = new Explorer(make(network));
+    explorer.toEnd();
+    const lengths = [...explorer.states()].map(
+      ({ actors }) => (actors[0]!.context as Partial<Bag>).items?.length,
+    );
+
+    expect(new Set(lengths)).toEqual(new Set([1, 2, undefined]));
+  });
+});

@@ -4,6 +4,7 @@ import {
   type Delivered,
   type Found,
   givenTo,
+  memoryOf,
   type Observer,
   type Pending,
 } from '../kernel/explore/observer.ts';
@@ -39,7 +40,7 @@ export class Observing {
     this.#found = found;
     this.#met = met;
     this.#zeroCopy = zeroCopy;
-    this.#memory = property.begin();
+    this.#memory = memoryOf(property);
   }
 
   /** What must still come. */

@@ -116,3 +116,22 @@ test('what one property makes of what it is shown, others do not see', () => {
   expect(new Explorer(make, { observers }).toEnd().verdict).toBe('violated');
   expect(run.outcome.violations.map(({ tick }) => tick)).toEqual([2]);
 });
+
+test('a memory that is one object every time is refused, in a run as in a check', () => {
+  const memory = { count: 0 };
+  const list: number[] = [];
+  const counts = (begin: () => object) =>
+    property({ sentence: 'few', watches: ['log.shown'], begin, see: () => undefined }) as Observer;
+
+  expect(() => new Explorer(make, { observers: [counts(() => memory)] }).toEnd()).toThrow(
+    'KRN024 property "few": begin gives the same object every time, expected a new one',
+  );
+  expect(() => new Explorer(make, { observers: [counts(() => ({ list }))] }).toEnd()).toThrow(
+    'KRN024 property "few": begin gives the same list every time',
+  );
+  const run = new Run(make());
+  watch(run, [counts(() => memory)]);
+  expect(run.outcome.violations.map(({ why }) => why)).toEqual([
+    expect.stringContaining('begin gives the same object every time'),
+  ]);
+});

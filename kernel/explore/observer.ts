@@ -1,4 +1,5 @@
 import { detached } from '../detached.ts';
+import { KernelError } from '../errors.ts';
 import type { GlobalState } from '../global-state.ts';
 import type { LockstepEvent, Probe } from '../message.ts';
 
@@ -6,6 +7,33 @@ import type { LockstepEvent, Probe } from '../message.ts';
 export type Observation =
   | { readonly kind: 'message'; readonly from: string; readonly to: string; readonly event: LockstepEvent }
   | { readonly kind: 'probe'; readonly actor: string; readonly probe: Probe };
+
+const begun = new WeakSet<Observer>();
+
+/** The memory that an observer begins with. Errors: KRN024 when it is one object every time, which the runs before have changed. */
+export function memoryOf(observer: Observer): object {
+  const memory = observer.begin() as object;
+  if (begun.has(observer)) return memory;
+  begun.add(observer);
+  const other = observer.begin() as object;
+  const parts = new Set(Object.values(other));
+  const common =
+    other === memory
+      ? 'the same object'
+      : Object.entries(memory).find(([, part]) => isChangeable(part) && parts.has(part))?.[0];
+  if (common !== undefined)
+    throw new KernelError(
+      'KRN024',
+      `property "${observer.sentence}"`,
+      `begin gives ${other === memory ? common : `the same ${common}`} every time, expected a new one: begin: () => ({ … })`,
+    );
+  return memory;
+}
+
+const isChangeable = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? !Object.isFrozen(value)
+    : value instanceof Map || value instanceof Set || ArrayBuffer.isView(value);
 
 /** What an observer is given of an observation: one of its own, unless it keeps nothing. */
 export function givenTo<O extends Observation>({ keepsNothing }: Observer, observation: O): O {

@@ -1,4 +1,5 @@
 import { copyContext } from '../copy.ts';
+import { ownInput } from '../detached.ts';
 import { KernelError } from '../errors.ts';
 import type { Hasher } from '../hash.ts';
 import { isResource, type Resource } from '../resource.ts';
@@ -165,6 +166,12 @@ export class Sharing {
     const seen = new Map<object, unknown>(copies);
     for (const { object } of this.#constants.get(group) ?? []) seen.set(object, object);
     return copyContext(context, seen, false, name);
+  }
+
+  /** A copy of an input of a group, which its context may be: what others hold, too, and nobody changes stays the same object. */
+  ownInput(group: number, input: unknown): unknown {
+    const constants = this.#constants.get(group) ?? [];
+    return ownInput(input, new Map(constants.map(({ object }) => [object, object])));
   }
 
   /** An input, or what an actor has saved, as a handling sees it: with its working copies. */

@@ -192,7 +192,7 @@ export class StepExecutor {
         `"${this.#slots.eventOf(messageId).type}" was posted to address ${slot.address}`,
       );
     this.#sharing.noteInput(slot.group, slot.name, placed.input, this.#declared);
-    const input = this.#sharing.given(placed.input, copies);
+    const input = this.#sharing.given(this.#sharing.ownInput(slot.group, placed.input), copies);
     const state = this.#started(
       slot,
       { ...placed, input },

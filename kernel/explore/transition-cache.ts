@@ -1,5 +1,6 @@
 import { doTheSame } from '../alike.ts';
 import { type CompiledMachine, compile } from '../compile.ts';
+import { ownInput } from '../detached.ts';
 import { firstDifference } from '../difference.ts';
 import { defect, KernelError } from '../errors.ts';
 import { restartType } from '../faults.ts';
@@ -585,7 +586,9 @@ export class TransitionCache {
     const chances = this.#faults.handling(0, ask);
     const now = this.now;
     const declared = declaredIn(wiring);
-    const snapshots = wiring.complete.map(({ machine, input }) => {
+    const inputs = new Map<object, unknown>();
+    const snapshots = wiring.complete.map(({ machine, input: given }) => {
+      const input = ownInput(given, inputs);
       const slot = ports.length;
       const port = this.#stepExecutor.portOf(slot, -1, now, ask, chances, () => input);
       ports.push(port);

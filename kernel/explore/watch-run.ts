@@ -6,6 +6,7 @@ import {
   type Found,
   givenTo,
   lookedAt,
+  memoryOf,
   type Observation,
   type Observer,
 } from './observer.ts';
@@ -47,7 +48,7 @@ export class RunWatch {
     this.#route = route;
     this.#watching = observers.map((observer) => ({
       observer,
-      memory: observer.begin() as object,
+      memory: memoryOf(observer),
       open: undefined,
     }));
     this.#lookAtState();

@@ -8,6 +8,7 @@ import {
   type Found,
   givenTo,
   lookedAt,
+  memoryOf,
   type Observation,
   type Observer,
   type Pending,
@@ -74,7 +75,7 @@ export class Watcher {
 
   /** Number of the memory before the first delivery. */
   begin(): number {
-    return this.#numberOf(this.observer.begin());
+    return this.#numberOf(memoryOf(this.observer));
   }
 
   /** True when the observer looks at messages or probes of this type. */
