@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { GrapeLibrary } from '../../machines/grape/library.ts';
+import { machines } from '../../manifests/machines.ts';
+import { givenOf } from '../../scenarios/given.ts';
+import { parseScenario } from '../../scenarios/load.ts';
 import { faultFault } from './libraries-answer-alike.ts';
 import { trial } from './trial.ts';
-import { workloads } from './workloads.ts';
+import { type GrapeGiven, workloads } from './workloads.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -14,6 +18,14 @@ test('a library that makes the calls of a scenario comes to the same', () => {
 
   expect(told()).toEqual([]);
   expect(calls.mock.calls.length).toBeGreaterThan(3);
+});
+
+test('a scheduled program, whose text numbers its constants anew, is sound', async () => {
+  const file = 'scenarios/grape/power.yaml';
+  const { scenario, machine } = await parseScenario(readFileSync(file, 'utf8'), file, machines);
+  const { run } = trial({ ...givenOf(scenario, false), name: machine.name } as GrapeGiven);
+
+  expect(run.outcome.violations).toEqual([]);
 });
 
 test('a library that leaves a call out, or forgets one, is told', () => {

@@ -28,6 +28,8 @@ function libraryFault(
   for (const { at: _, ...call } of host) library.call(call);
   const why = firstDifference(untimed(resultOfRun(library.simulation)), untimed(seen));
   if (why !== undefined) return `the library: ${why}`;
+  // The text of a scheduled program numbers its constants in another order, so that no session holds it.
+  if (config.schedule) return undefined;
   const made = library.session().programs.host.map(({ at: _, ...call }) => call);
   const calls = host.map(({ at: _, ...call }) => call);
   return firstDifference(made, calls, '.session');
