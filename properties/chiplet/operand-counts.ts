@@ -43,6 +43,8 @@ const lines: readonly (readonly string[])[] = [
     'clz.b64 %r1, %x2;',
     'brev.b32 %r1, %r2;',
     'bfind.u32 %r1, %r2;',
+    'cvt.pack.sat.u16.s32 %r1, %r2, %r3;',
+    'cvt.pack.sat.u8.s32.b32 %r1, %r2, %r3, %r4;',
     'bfe.u32 %r1, %r2, 3, 4;',
     'bfi.b32 %r1, %r2, %r3, 3, 4;',
     'bmsk.clamp.b32 %r1, %r2, %r3;',

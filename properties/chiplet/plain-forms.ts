@@ -136,6 +136,10 @@ const conversions: readonly Form[] = [
   ),
   ...reals.flatMap((to) => integers.map((from): Form => [`cvt.rn.${to}.${from}`, to, from])),
   ['cvt.f64.f32', 'f64', 'f32'],
+  ...['u', 's'].flatMap((sign): readonly Form[] => [
+    [`cvt.pack.sat.${sign}16.s32`, 'b32', 's32', 's32'],
+    [`cvt.pack.sat.${sign}8.s32.b32`, 'b32', 's32', 's32', 'b32'],
+  ]),
   ...['rn', 'rz', 'rm', 'rp'].map((mode): Form => [`cvt.${mode}.f32.f64`, 'f32', 'f64']),
   ...reals.flatMap((type) =>
     ['rni', 'rzi', 'rmi', 'rpi'].map((mode): Form => [`cvt.${mode}.${type}.${type}`, type, type]),
@@ -207,7 +211,8 @@ const halfChoices: readonly Form[] = [...orders, ...unordered].flatMap((order): 
 const realModes = ['rn', 'rz', 'rm', 'rp'];
 const smallConversions: readonly Form[] = [
   ...['f16', 'bf16'].flatMap((to): readonly Form[] => [
-    ...[...reals, ...integers].flatMap((from) =>
+    // From .f64 what is no number keeps its bits, which a plain number does not: answers of a GPU judge that.
+    ...['f32', ...integers].flatMap((from) =>
       realModes.map((mode): Form => [`cvt.${mode}.${to}.${from}`, to, from]),
     ),
     ...['relu', 'satfinite', 'relu.satfinite'].flatMap((word) =>

@@ -4,7 +4,7 @@ import { instructionNames } from '../../actors/chiplet/ptx/instruction-set.ts';
 import { kernelScenarios } from './kernel-scenarios.ts';
 import { drawsOf, toldCase } from './told-cases.ts';
 
-const named = /(?:^|[;{}:\n]|@!?%\w+)\s*([a-z]\w*)(?:\.[\w:]+)*(?=[\s;])/g;
+const named = /(?:^|[;{}:\n]|@!?%\w+)\s*([a-z]\w*(?:\.pack)?)(?:\.[\w:]+)*(?=[\s;])/g;
 const namesIn = (texts: readonly string[]): ReadonlySet<string> =>
   new Set(texts.flatMap((text) => [...text.matchAll(named)].map(([, name]) => name!)));
 

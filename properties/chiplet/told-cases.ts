@@ -7,6 +7,7 @@ import { timedCase } from '../../machines/chiplet/gpu-case-timed.ts';
 import { h100Cold, h100Warm } from '../../machines/chiplet/h100-timing.ts';
 import { besideScenario } from '../beside-scenario.ts';
 import { Draws } from './draws.ts';
+import { bitsOfNumber, numberOfBits } from './plain/plain-small-reals.ts';
 
 /*
  * Launches with what no host of a system hands to kernels, or that go wrong: textures, surfaces, printf, messages of each lane, accesses that cannot be, launches that are refused. What each leaves
@@ -110,6 +111,13 @@ const faces = [
   [-1, -2],
 ] as const;
 
+/** What a linear filter gives: as many bits as a GPU has for these texels. */
+function asFiltered({ channel, asReals }: Pick<CaseTexture, 'channel' | 'asReals'>, value: number): number {
+  if (channel === 'f16') return numberOfBits('f16', bitsOfNumber('f16', value));
+  const most = channel === 'u8' ? 65535 : 32767;
+  return asReals && (channel === 'u8' || channel === 's8') ? Math.floor(value * most + 0.5) / most : value;
+}
+
 /** A read of a texture by its coordinates. */
 const texture: Make = (draws) => {
   const geometry = draws.pick(['1d', '2d', '2d', '3d', 'a1d', 'a2d', 'cube', 'acube', 'a2d', '2d']);
@@ -155,8 +163,11 @@ const texture: Make = (draws) => {
     if (whole) return [...range(3).map(() => draws.below(16) - 5), layer];
     return [...range(3).map(() => (draws.below(12_000) - 6000) / 1024 + 1 / 4096), layer];
   });
-  const addressing =
+  const inMemory = whole && geometry === '1d';
+  const kept =
     (sampler.normalized && !whole) || sampler.addressing === 'border' ? sampler.addressing : 'clamp';
+  // Whole places in one direction are for plain memory, which has zeros beyond its ends.
+  const addressing = inMemory ? 'border' : kept;
   const expected = (row: readonly number[]): readonly number[] => {
     const counts = [width, height, depth];
     let at: readonly number[] = row.slice(0, 3);
@@ -192,10 +203,20 @@ const texture: Make = (draws) => {
         [0, 0],
       ].map(([x, y]) => read(xs[x!]![0], ys[y!]![0], zs[0]![0])[channel]!);
     const sum = [0, 0, 0, 0];
-    for (const [x, a] of xs)
-      for (const [y, b] of ys)
-        for (const [z, c] of zs) for (const [k, one] of read(x, y, z).entries()) sum[k]! += a * b * c * one;
-    return sum;
+    const flat = linear && dimensions === 2;
+    // In a plane the share of the texel beyond in both directions is a whole 256th, and the others follow, as a GPU answered.
+    const both = flat ? Math.floor(xs[1]![1] * ys[1]![1] * 256 + 0.5) / 256 : 0;
+    const shares = flat
+      ? [
+          [1 - xs[1]![1] - ys[1]![1] + both, ys[1]![1] - both],
+          [xs[1]![1] - both, both],
+        ]
+      : xs.map(([, a]) => ys.map(([, b]) => a * b));
+    for (const [i, [x]] of xs.entries())
+      for (const [j, [y]] of ys.entries())
+        for (const [z, c] of zs)
+          for (const [k, one] of read(x, y, z).entries()) sum[k]! += shares[i]![j]! * c * one;
+    return linear ? sum.map((one) => asFiltered(image, one)) : sum;
   };
   return {
     head: '.global .texref image;\n.global .samplerref smooth;',

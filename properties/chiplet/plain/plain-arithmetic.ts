@@ -253,6 +253,8 @@ function integer(
   const small = (value: bigint): bigint =>
     type.startsWith('s') ? BigInt.asIntN(24, value) : BigInt.asUintN(24, value);
   const amount = (): number => Math.min(width, Number(BigInt.asUintN(32, args[1]!)));
+  // Place and length of a field are bytes, says the manual; of 64 bits a GPU takes all of the operand.
+  const fieldMask = width === 64 ? 0xffff_ffffn : 255n;
   switch (base) {
     case 'add':
       return words.includes('sat') ? held(type, a + b) : a + b;
@@ -302,7 +304,7 @@ function integer(
     case 'brev':
       return numberOf([...bitsOf(raw[0], width)].reverse());
     case 'bfe': {
-      const [from, length] = [Number(args[1]! & 255n), Number(args[2]! & 255n)];
+      const [from, length] = [Number(args[1]! & fieldMask), Number(args[2]! & fieldMask)];
       const bits = bitsOf(raw[0], width);
       const sign = type.startsWith('u') || length === 0 ? 0 : bits[Math.min(from + length - 1, width - 1)]!;
       return numberOf(
@@ -312,7 +314,7 @@ function integer(
       );
     }
     case 'bfi': {
-      const [from, length] = [Number(args[2]! & 255n), Number(args[3]! & 255n)];
+      const [from, length] = [Number(args[2]! & fieldMask), Number(args[3]! & fieldMask)];
       const [field, into] = [bitsOf(raw[0], width), bitsOf(raw[1], width)];
       return numberOf(into.map((bit, at) => (at >= from && at < from + length ? field[at - from]! : bit)));
     }

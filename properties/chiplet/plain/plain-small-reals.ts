@@ -135,6 +135,8 @@ function operated(
   const flush = (value: number): number => (flushes ? flushed16(value) : value);
   if (base === 'abs' || base === 'neg') {
     const changed = base === 'abs' ? bits[0]! & 0x7fffn : bits[0]! ^ 0x8000n;
+    // What is no number has the same bits always.
+    if (Number.isNaN(numberOfBits(type, changed))) return bitsOfNumber(type, Number.NaN);
     return flushes ? bitsOfNumber(type, flush(numberOfBits(type, changed))) : changed;
   }
   const numbers = bits.map((one) => flush(numberOfBits(type, one)));
@@ -194,7 +196,7 @@ function converted(
       value = one === 0n ? 0 : mode === 'rn' ? rounded(one, 0, small) : directed(mode, small, one, 0);
     else {
       const read =
-        words.includes('ftz') && from === 'f32'
+        words.includes('ftz') && from === 'f32' && small === 'bf16'
           ? Math.abs(one) < 2 ** -126
             ? isNegative(one)
               ? -0
@@ -218,7 +220,8 @@ const mostOf = (type: string): number =>
 /** A number of 16 bits as a wider real or an integer. */
 function wideOf(words: readonly string[], to: string, mode: string | undefined, value: number): Value {
   if (to.startsWith('f')) return words.includes('sat') ? clipped(value) : value;
-  if (Number.isNaN(value)) return 0n;
+  // As a GPU answers: the least number of 64 bits with a sign.
+  if (Number.isNaN(value)) return widthOf(to) === 64 ? 1n << 63n : 0n;
   const width = BigInt(widthOf(to));
   const [least, most] = to.startsWith('s')
     ? [-(1n << (width - 1n)), (1n << (width - 1n)) - 1n]

@@ -2,7 +2,7 @@ import { resultOf } from './plain-arithmetic.ts';
 import { matrixProducts } from './plain-matrices.ts';
 import { isVideo, videoResult } from './plain-pieces.ts';
 import { comparedSmall } from './plain-small-reals.ts';
-import { bitsOfReal, realOfBits, type Value, widthOf } from './plain-values.ts';
+import { bitsOfReal, held, realOfBits, type Value, widthOf } from './plain-values.ts';
 
 /*
  * Kernels as sequences of single threads: each runs by itself up to where it needs the others, at a barrier or in an exchange between the lanes of its
@@ -346,6 +346,18 @@ class Thread {
           this.#pack(type, args);
           return;
         }
+    }
+    if (base === 'cvt' && modifiers[0] === 'pack') {
+      // Two numbers, held at the bounds of their type, and above them what a third operand has below.
+      const width = BigInt(widthOf(type));
+      const [upper, lower] = args
+        .slice(1, 3)
+        .map((one) =>
+          BigInt.asUintN(Number(width), held(type, BigInt.asIntN(32, this.#value(one, 's32') as bigint))),
+        );
+      const above = args[3] === undefined ? 0n : (this.#value(args[3], 'b32') as bigint);
+      this.#put(args[0]!, BigInt.asUintN(32, (above << (2n * width)) | (upper! << width) | lower!));
+      return;
     }
     if (isVideo(base)) {
       const [target = '', into] = args[0]!.split('.');
