@@ -129,9 +129,12 @@ test('a memory that is one object every time is refused, in a run as in a check'
   expect(() => new Explorer(make, { observers: [counts(() => ({ list }))] }).toEnd()).toThrow(
     'KRN024 property "few": begin gives the same list every time',
   );
-  const run = new Run(make());
-  watch(run, [counts(() => memory)]);
-  expect(run.outcome.violations.map(({ why }) => why)).toEqual([
-    expect.stringContaining('begin gives the same object every time'),
-  ]);
+  const again = counts(() => memory);
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const run = new Run(make());
+    watch(run, [again]);
+    expect(run.outcome.violations.map(({ why }) => why)).toEqual([
+      expect.stringContaining('begin gives the same object every time'),
+    ]);
+  }
 });

@@ -8,13 +8,13 @@ export type Observation =
   | { readonly kind: 'message'; readonly from: string; readonly to: string; readonly event: LockstepEvent }
   | { readonly kind: 'probe'; readonly actor: string; readonly probe: Probe };
 
+/** Observers that begin with a new memory each time. */
 const begun = new WeakSet<Observer>();
 
 /** The memory that an observer begins with. Errors: KRN024 when it is one object every time, which the runs before have changed. */
 export function memoryOf(observer: Observer): object {
   const memory = observer.begin() as object;
   if (begun.has(observer)) return memory;
-  begun.add(observer);
   const other = observer.begin() as object;
   const parts = new Set(Object.values(other));
   const common =
@@ -27,6 +27,7 @@ export function memoryOf(observer: Observer): object {
       `property "${observer.sentence}"`,
       `begin gives ${other === memory ? common : `the same ${common}`} every time, expected a new one: begin: () => ({ … })`,
     );
+  begun.add(observer);
   return memory;
 }
 
