@@ -207,7 +207,6 @@ const stringMethods: Methods<RubyString> = {
   strip: (self) => str(self.text.trim()),
   chomp: (self) => str(self.text.replace(/\r?\n$/, '')),
   length: (self) => BigInt([...self.text].length),
-  size: (self) => BigInt([...self.text].length),
   'empty?': (self) => self.text === '',
   'include?': (self, [part]) => self.text.includes(text(part)),
   'start_with?': (self, parts) => parts.some((part) => self.text.startsWith(text(part))),
@@ -379,7 +378,6 @@ const listMethods: Methods<RubyValue> = {
   'include?': (self, [wanted]) => listOf(self).some((one) => equal(one, wanted!)),
   to_a: (self) => [...listOf(self)],
   length: (self) => BigInt(listOf(self).length),
-  size: (self) => BigInt(listOf(self).length),
   join: (self, [by]) => str(joined(listOf(self), by === undefined || by === null ? '' : text(by))),
   partition: (self, _given, block) => {
     const list = listOf(self);
@@ -476,7 +474,6 @@ const hashMethods: Methods<RubyHash> = {
   keys: (self) => self.pairs.map(([key]) => key),
   values: (self) => self.pairs.map(([, value]) => value),
   'key?': (self, [key]) => self.has(key!),
-  'has_key?': (self, [key]) => self.has(key!),
   'include?': (self, [key]) => self.has(key!),
   'empty?': (self) => self.pairs.length === 0,
   each: (self, _given, block) => {
@@ -531,7 +528,8 @@ const aliases: Readonly<Record<string, string>> = {
   slice: '[]',
   append: 'push',
   prepend: 'unshift',
-  '**': '**',
+  size: 'length',
+  'has_key?': 'key?',
 };
 
 const binary = /^([-+*/%&|^<>]|\*\*|<<|>>|<=|>=)$/;
