@@ -19,5 +19,5 @@ export async function actorModules(): Promise<ActorModules> {
 }
 
 /** True for a file that may hold actors. */
-export const isActorFile = (file: string): boolean =>
+const isActorFile = (file: string): boolean =>
   file.endsWith('.ts') && !/\.(test|arbitrary)\.ts$/.test(file);
