@@ -55,7 +55,11 @@ async function exportsOfActors() {
   const found = new Map<string, readonly string[]>();
   for (const [name, load] of await actorModules()) {
     const machines = Object.entries(await load()).filter(([, value]) => isStateMachine(value));
-    if (machines.length > 0) found.set(name, machines.map(([key]) => key));
+    if (machines.length > 0)
+      found.set(
+        name,
+        machines.map(([key]) => key),
+      );
   }
   return found;
 }
