@@ -64,6 +64,16 @@ describe('a report of a check', () => {
     expect(checkText(report({ atRest: [] }))).toMatch(/^a \(mutual-exclusion\): ok under every schedule\n/);
   });
 
+  test('says who makes each tick a state of its own, and what to do when that does not end', () => {
+    const timed = { ...figures(1, 0), readsTime: 'Clock' };
+
+    expect(checkText(report({ figures: timed }))).toContain(
+      'the tick is a part of each state, since Clock reads the time (now)\n',
+    );
+    expect(checkText(report({ figures: { ...timed, unexplored: 3 } }))).toContain('so bound it (--until)');
+    expect(checkText(report({ figures: figures(1, 0) }))).not.toContain('reads the time');
+  });
+
   test('warns of properties that symmetry may mislead', () => {
     const symmetry = { actors: ['A[0]', 'A[1]'], exchanged: 3, notSymmetric: ['who asks is answered'] };
 
