@@ -9,8 +9,7 @@ export interface SharedMemory {
 }
 
 /** A piece that no other thread gets: it need not be shared, and browsers have memory to share only for pages that are isolated. */
-const ownPiece = (bytes: number): SharedArrayBuffer =>
-  new ArrayBuffer(bytes) as unknown as SharedArrayBuffer;
+const ownPiece = (bytes: number): SharedArrayBuffer => new ArrayBuffer(bytes) as unknown as SharedArrayBuffer;
 
 /** Memory of one thread, or of several that take turns. */
 export class OwnMemory implements SharedMemory {

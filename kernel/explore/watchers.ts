@@ -385,13 +385,7 @@ class Looked implements LookedAtState {
     enumerable: true,
     get: () => {
       this.isRead = true;
-      this.#messages ??= messagesIn(
-        this.#transitionCache,
-        this.#layout,
-        this.#words,
-        this.#at,
-        this.#length,
-      );
+      this.#messages ??= messagesIn(this.#transitionCache, this.#layout, this.#words, this.#at, this.#length);
       return this.#messages;
     },
   };
@@ -442,13 +436,7 @@ class Looked implements LookedAtState {
   get overheard(): GlobalState {
     this.isRead = false;
     this.#messages = undefined;
-    return overheardStateAt(
-      this.#transitionCache,
-      this.#layout,
-      this.#words,
-      this.#at,
-      this.#overheard,
-    );
+    return overheardStateAt(this.#transitionCache, this.#layout, this.#words, this.#at, this.#overheard);
   }
 
   /** Number of the words without the header, but with what is shared, and with how many local states there are. */
