@@ -31,7 +31,7 @@ test('a record says of each alternative where it leads and what it posts, and gi
       posts: index === 0 ? [] : [0, number, 2 ** 32 - 1, index],
     }));
     const known = knownFrom(alternatives, number);
-    return { known, record: records.add(known) };
+    return { known, record: records.add(known, 0) };
   });
   for (const { known, record } of all) {
     expect(records.of(record)).toBe(known);
