@@ -12,18 +12,13 @@ export function inOtherCircumstances<T>(
   const monotonic = performance.now;
   const later = 86_400_000 + Math.floor(1000 * chance) + 1;
   let asked = false;
-  Math.random = () => {
+  const answering = (answer: () => number) => () => {
     asked = true;
-    return chance;
+    return answer();
   };
-  Date.now = () => {
-    asked = true;
-    return now() + later;
-  };
-  performance.now = () => {
-    asked = true;
-    return monotonic.call(performance) + later + chance;
-  };
+  Math.random = answering(() => chance);
+  Date.now = answering(() => now() + later);
+  performance.now = answering(() => monotonic.call(performance) + later + chance);
   try {
     const result = carryOut();
     return { result, asked };

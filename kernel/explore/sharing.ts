@@ -181,7 +181,6 @@ export class Sharing {
 
   /** A context after a handling, with places instead of the working copies. */
   withoutCopies<T>(context: T, name: string, { copies }: WorkingCopies): T {
-    if (copies.size === 0) return context;
     this.#refuseParts(
       context,
       name,

@@ -136,8 +136,7 @@ export class StepExecutor {
       this.#wiring.hasActorAt(slot.address) &&
       chances.crash(slots.addressOf(slots.senderOf(messageId)), slot);
     if (crash) return { ...made, down: crash, crashes: true };
-    const { state, failure } = this.#handle(slot, local, messageId, port, copies);
-    return { port, chances, copies, state, failure } as Handled;
+    return { ...made, ...this.#handle(slot, local, messageId, port, copies) };
   }
 
   /** Puts a new actor in the place of one that crashed. */

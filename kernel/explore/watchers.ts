@@ -447,8 +447,7 @@ class Looked implements LookedAtState {
   /** Actors of global states; and global states without what observers remember of them. */
   readonly #actors: StateSet;
   readonly #bare: StateSet;
-  #scratch = new Uint32Array(256);
-  #words: Uint32Array = this.#scratch;
+  #words = new Uint32Array(0);
   #at = 0;
   #length = 0;
   #number = -1;
@@ -515,12 +514,9 @@ class Looked implements LookedAtState {
   /** Number of the words without the header, but with what is shared, and with how many local states there are. */
   #numberWhole(): number {
     const { shared } = this.#layout;
-    const count = this.#length - shared;
-    if (count >= this.#scratch.length) this.#scratch = new Uint32Array(2 * count);
-    const scratch = this.#scratch;
-    scratch[0] = this.#words[this.#at]!;
-    for (let i = 0; i < count; i++) scratch[i + 1] = this.#words[this.#at + shared + i]!;
-    const number = this.#bare.add(scratch, 0, count + 1);
+    const key = this.#words.slice(this.#at + shared - 1, this.#at + this.#length);
+    key[0] = this.#words[this.#at]!;
+    const number = this.#bare.add(key, 0, key.length);
     return number < 0 ? ~number : number;
   }
 }
