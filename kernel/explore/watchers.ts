@@ -447,7 +447,7 @@ class Looked implements LookedAtState {
   /** Actors of global states; and global states without what observers remember of them. */
   readonly #actors: StateSet;
   readonly #bare: StateSet;
-  #words = new Uint32Array(0);
+  #words: Uint32Array = new Uint32Array(0);
   #at = 0;
   #length = 0;
   #number = -1;
