@@ -51,10 +51,14 @@ function copy(value: unknown, seen: Map<object, unknown>, persistent: boolean, p
     return made;
   }
   refuseInstance(value, path);
-  const made: Record<string, unknown> = {};
+  const made: Record<string, unknown> = { ...value };
   seen.set(value, made);
-  for (const key of Object.keys(value))
-    made[key] = copy((value as Record<string, unknown>)[key], seen, persistent, `${path}.${key}`);
+  // Most of what a context holds is neither object nor function, and copied already.
+  for (const key in made) {
+    const one = made[key];
+    if (typeof one === 'object' || typeof one === 'function')
+      made[key] = copy(one, seen, persistent, `${path}.${key}`);
+  }
   return made;
 }
 

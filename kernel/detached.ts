@@ -7,20 +7,22 @@ import { isResource } from './resource.ts';
  * Why: a recipe posts a list of its context and adds to the list in a later step, or a receiver keeps the list it was given and adds to it. What is under
  * way, what was recorded and what properties remember must not change with it; the exhaustive checker, which keeps each state by itself, knows no other meaning.
  *
- * Details: `seen` is that of `copyContext`. Errors: KRN007 for a function, and for an instance of a class that is no resource.
+ * Details: with `keepsResources`, resources stay what they are. Errors: KRN007 for a function, and for an instance of a class that is no resource.
  */
-export function detached<T extends { readonly type: string }>(event: T, seen?: Map<object, unknown>): T {
+export function detached<T extends { readonly type: string }>(event: T, keepsResources = false): T {
   const made: Record<string, unknown> = { ...event };
+  let seen: Map<object, unknown> | undefined;
   for (const key in made) {
     const value = made[key];
-    if (typeof value === 'object' && value !== null)
-      made[key] = copyContext(value, seen ?? new Map(), false, `"${event.type}".${key}`);
+    if (typeof value !== 'object' || value === null) continue;
+    if (keepsResources) seen ??= new ResourcesKept();
+    made[key] = copyContext(value, seen ?? new Map(), false, `"${event.type}".${key}`);
   }
   return made as T;
 }
 
 /** For `copyContext`: resources stay what they are. */
-export class ResourcesKept extends Map<object, unknown> {
+class ResourcesKept extends Map<object, unknown> {
   override get(value: object): unknown {
     return isResource(value) ? value : super.get(value);
   }

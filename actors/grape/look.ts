@@ -9,20 +9,22 @@ import type { IdpLine, Ref, SimLine } from './program.ts';
  * Details: mask registers are shown as a word of four bits, element 0 lowest.
  */
 export function lookAt(block: Block, item: SimLine): readonly Word[] {
+  if (item.kind === 'IDP') {
+    takePacket(block, item);
+    return [];
+  }
+  const settled = block.settled();
   switch (item.kind) {
-    case 'IDP':
-      takePacket(block, item);
-      return [];
     case 'RRN':
-      return Array.from({ length: item.n }, (_, k) => block.peek(0, { ...item.mem, vector: true }, k));
+      return Array.from({ length: item.n }, (_, k) => settled.peek(0, { ...item.mem, vector: true }, k));
     case 'print':
       // Broadcast memory belongs to no PE; a block whose PEs are actors of their own has one of them.
       return Array.from({ length: item.ref.vector ? 4 : 1 }, (_, k) =>
-        block.peek(item.ref.kind === 'bm' ? 0 : item.pe, item.ref, k),
+        settled.peek(item.ref.kind === 'bm' ? 0 : item.pe, item.ref, k),
       );
     case 'DBG': {
       const { of, pe = 0, from, to } = item;
-      if (of === 'MREG') return [BigInt(block.peekMask(pe, from))];
+      if (of === 'MREG') return [BigInt(settled.peekMask(pe, from))];
       const kind = { BM: 'bm', TREG: 't', GRF: 'grf', LM: 'lm' } as const;
       return Array.from({ length: to - from + 1 }, (_, at) => {
         const ref: Ref = {
@@ -33,7 +35,7 @@ export function lookAt(block: Block, item: SimLine): readonly Word[] {
           stride: 1,
           text: '',
         };
-        return block.peek(pe, ref, of === 'TREG' ? at : 0);
+        return settled.peek(pe, ref, of === 'TREG' ? at : 0);
       });
     }
   }

@@ -35,13 +35,19 @@ export const ownThread = <Asked extends Counted, Done>(
 /** Batches that wait in each thread besides the one it works on. */
 const waitingMax = 2;
 
+/** Runs leave much that nobody needs any more: the more of it is collected at once, the less of it is moved, and the seldomer threads of the engine take the processors from those of the pool. */
+const memory = { maxYoungGenerationSizeMb: 96 };
+
 /** Threads beside this one; each runs the module `serve`, a path in the sources without the ending, which calls `serveBatches`, with the same order. */
 export function threadPool<Asked extends Counted, Done>(
   serve: string,
   order: unknown,
   size: number,
 ): WorkerPool<Asked, Done> {
-  const threads = Array.from({ length: size }, () => new Thread<Asked, Done>(startThread(serve, order)));
+  const threads = Array.from(
+    { length: size },
+    () => new Thread<Asked, Done>(startThread(serve, order, [], memory)),
+  );
   return {
     underWayMax: size * (1 + waitingMax),
     run: (asked) => threads.reduce((a, b) => (b.load < a.load ? b : a)).ask(asked),

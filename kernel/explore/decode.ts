@@ -45,26 +45,18 @@ export function globalStateAt(
   );
 }
 
-/** The state at `at` for somebody of whom it is of interest whether he reads the messages: then `read` is called, once. The words have to stay as they are while he looks. */
+/** The state at `at` with messages as a property of its own that is described. */
 export function overheardStateAt(
   transitionCache: TransitionCache,
   layout: Layout,
   words: Uint32Array,
   at: number,
-  length: number,
-  read: () => void,
+  messages: PropertyDescriptor,
 ): GlobalState {
-  const state = new GlobalState(actorsAt(transitionCache, layout, words, at), []);
-  let messages: GlobalState['messages'] | undefined;
-  // Its own and enumerable, so that it is copied, compared and written as any other.
-  return Object.defineProperty(state, 'messages', {
-    enumerable: true,
-    get: () => {
-      if (messages === undefined) read();
-      messages ??= messagesIn(transitionCache, layout, words, at, length);
-      return messages;
-    },
-  });
+  // No constructor: what replaces a property makes an object slow.
+  const state = Object.create(GlobalState.prototype) as { actors: GlobalState['actors'] };
+  state.actors = actorsAt(transitionCache, layout, words, at);
+  return Object.defineProperty(state, 'messages', messages) as GlobalState;
 }
 
 function actorsAt(
@@ -83,7 +75,8 @@ function actorsAt(
   return actors;
 }
 
-function messagesIn(
+/** The messages under way in the state at `at`. */
+export function messagesIn(
   transitionCache: TransitionCache,
   layout: Layout,
   words: Uint32Array,

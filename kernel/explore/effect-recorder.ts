@@ -1,5 +1,5 @@
 import { answersOf } from '../choices.ts';
-import { detached, ResourcesKept } from '../detached.ts';
+import { detached } from '../detached.ts';
 import { KernelError } from '../errors.ts';
 import { type InnerActors, refuseWithin } from '../inner-actors.ts';
 import type { Address, LockstepEvent, Post, Probe, Report } from '../message.ts';
@@ -29,7 +29,8 @@ export interface Setting {
   readonly name: string;
   readonly self: Address;
   readonly from: Address;
-  readonly input: unknown;
+  /** Gives the input of the actor. */
+  readonly inputOf: () => unknown;
   /** The present tick, undefined where it is no part of a state. */
   readonly now: number | undefined;
   /** True in an asynchronous wiring, which has no time. */
@@ -76,7 +77,7 @@ export class EffectRecorder implements Port {
   }
 
   get input(): unknown {
-    return this.setting.input;
+    return this.setting.inputOf();
   }
 
   get from(): Address {
@@ -112,7 +113,7 @@ export class EffectRecorder implements Port {
     const isWithin = inner?.isWithin(from, to) ?? false;
     if (isWithin && this.#saidWithin) refuseWithin(this.name, message.type);
     this.#saidWithin ||= isWithin;
-    const event = detached(message, new ResourcesKept());
+    const event = detached(message, true);
     if (this.befall && !isWithin) {
       for (const befallen of this.befall(to, delay ?? 0, event)) this.posts.push({ ...sent, ...befallen });
     } else this.posts.push({ ...sent, delay: delay ?? 0, event });
@@ -137,7 +138,7 @@ export class EffectRecorder implements Port {
   }
 
   probe(probe: Probe): void {
-    this.probes.push(detached(probe, new ResourcesKept()));
+    this.probes.push(detached(probe, true));
   }
 
   report(report: Report): void {

@@ -1,18 +1,27 @@
 /**
  * Carries something out at another time and with other luck: what it gives must be the same when it depends on what it is given alone.
  *
- * Details: the clocks are later by a day and some milliseconds, and `Math.random` always answers `chance`. They are what they were afterwards.
+ * Details: the clocks are later by a day and some milliseconds, and `Math.random` always answers `chance`. They are what they were afterwards. `asked`: whether it asked for one of them.
  */
-export function inOtherCircumstances<T>(chance: number, carryOut: () => T): T {
+export function inOtherCircumstances<T>(
+  chance: number,
+  carryOut: () => T,
+): { readonly result: T; readonly asked: boolean } {
   const { random } = Math;
   const { now } = Date;
   const monotonic = performance.now;
   const later = 86_400_000 + Math.floor(1000 * chance) + 1;
-  Math.random = () => chance;
-  Date.now = () => now() + later;
-  performance.now = () => monotonic.call(performance) + later + chance;
+  let asked = false;
+  const answering = (answer: () => number) => () => {
+    asked = true;
+    return answer();
+  };
+  Math.random = answering(() => chance);
+  Date.now = answering(() => now() + later);
+  performance.now = answering(() => monotonic.call(performance) + later + chance);
   try {
-    return carryOut();
+    const result = carryOut();
+    return { result, asked };
   } finally {
     Math.random = random;
     Date.now = now;

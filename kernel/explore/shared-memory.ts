@@ -8,11 +8,8 @@ export interface SharedMemory {
   drop(number: number): void;
 }
 
-/** A piece that no other thread gets: browsers have memory to share only for pages that are isolated. */
-const ownPiece = (bytes: number): SharedArrayBuffer =>
-  typeof SharedArrayBuffer === 'undefined'
-    ? (new ArrayBuffer(bytes) as unknown as SharedArrayBuffer)
-    : new SharedArrayBuffer(bytes);
+/** A piece that no other thread gets: it need not be shared, and browsers have memory to share only for pages that are isolated. */
+const ownPiece = (bytes: number): SharedArrayBuffer => new ArrayBuffer(bytes) as unknown as SharedArrayBuffer;
 
 /** Memory of one thread, or of several that take turns. */
 export class OwnMemory implements SharedMemory {

@@ -15,6 +15,8 @@ interface Part {
   readonly slots: number;
   /** By slot: the reference, 0 in an empty slot, and the hash, 0 as long as it is not written. */
   readonly words: Int32Array;
+  /** False where one thread alone has it: then nothing has to be atomic. */
+  readonly shared: boolean;
 }
 
 /** Where threads agree on the parts, in words of `control`: how many parts, a lock, the next slots to move, then the piece of each part. */
@@ -161,6 +163,7 @@ export class StateIndex {
       slots,
       buckets: slots / bucketSlots,
       words: new Int32Array(buffer),
+      shared: buffer instanceof SharedArrayBuffer,
     };
   }
 }
@@ -178,7 +181,7 @@ const full = -1;
 const never = (): boolean => false;
 
 function insertInto(
-  { buckets, slots, words: own }: Part,
+  { buckets, slots, words: own, shared }: Part,
   hash: number,
   reference: number,
   isIt: IsIt,
@@ -189,10 +192,11 @@ function insertInto(
   for (let tried = 0; tried < reachSlots && tried < slots; tried++) {
     const found = own[2 * slot + 1]!;
     if (found === (hash | 0) || found === 0) {
-      let there = Atomics.load(own, 2 * slot);
+      let there = shared ? Atomics.load(own, 2 * slot) : own[2 * slot]!;
       if (there === 0) {
         if (mayCome !== undefined && !mayCome()) return refused;
-        there = Atomics.compareExchange(own, 2 * slot, 0, reference);
+        if (shared) there = Atomics.compareExchange(own, 2 * slot, 0, reference);
+        else own[2 * slot] = reference;
         if (there === 0) {
           own[2 * slot + 1] = hash;
           return 0;

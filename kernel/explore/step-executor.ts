@@ -86,22 +86,22 @@ export class StepExecutor {
     const own = this.#slots.of(slot);
     const { inner } = this.#slots;
     const face = inner ? this.#slots.of(this.#slots.at(inner.faceOf(own.address))) : own;
-    const befall = (to: Address, delay: number, event: LockstepEvent) =>
-      chances.posted(face, this.#slots.of(this.#slots.at(to)), delay, event);
     const setting: Setting = {
       name: own.name,
       self: own.address,
       from: this.#slots.addressOf(sender),
-      get input() {
-        return inputOf();
-      },
+      inputOf,
       now,
       timeless: this.#network !== undefined,
       inner,
     };
     // Whether something is shown decides in an asynchronous wiring whether a message was received.
     const observed = this.#observed || this.#network !== undefined;
-    const struck = this.#faults.rules.length > 0 ? befall : undefined;
+    const struck =
+      this.#faults.rules.length > 0
+        ? (to: Address, delay: number, event: LockstepEvent) =>
+            chances.posted(face, this.#slots.of(this.#slots.at(to)), delay, event)
+        : undefined;
     return new EffectRecorder(setting, ask, observed, struck, this.#wiring.speakers?.checked);
   }
 

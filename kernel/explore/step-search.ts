@@ -4,6 +4,7 @@ import { budgetAt, type Layout, localAt, messagesAt, versionAt } from './state-w
 import type { Taken, TickCounts, TickListener } from './tick-search.ts';
 import { changeTimers } from './timer-words.ts';
 import type { TransitionCache } from './transition-cache.ts';
+import { isIdle } from './transition-records.ts';
 
 /** What a step does to the words of a network, where they are part of a state. */
 interface NetworkChange {
@@ -102,6 +103,7 @@ export class StepSearch {
     const { slots, channel, slotTo } = this.#transitionCache;
     const { ordered, lossesMax } = this.#rules;
     const first = messagesAt(this.#layout, this.#words, 0);
+    const hasNetwork = this.#layout.network !== undefined;
     const mayLose = this.#network('losses') < lossesMax;
     for (let message = first; message < this.#length && !this.#stopped; message += 2) {
       const messageId = this.#words[message + 1]!;
@@ -110,16 +112,15 @@ export class StepSearch {
         const before = this.#words[message - 1]!;
         if (before === messageId || (ordered && !timer && channel[before] === channel[messageId])) continue;
       }
-      const sender = slots.senderOf(messageId);
-      if (mayLose && !timer && sender >= 0)
+      if (mayLose && !timer && slots.senderOf(messageId) >= 0)
         this.#step(message, messageId, dropped, { losses: Number.isFinite(lossesMax) ? 1 : 0 });
-      if (this.#isCut(sender, slotTo[messageId]!)) continue;
-      this.#deliver(message, messageId, slotTo[messageId]!, timer);
+      const slot = slotTo[messageId]!;
+      if (hasNetwork && this.#isCut(slots.senderOf(messageId), slot)) continue;
+      this.#deliver(message, messageId, slot, timer);
     }
   }
 
   #isCut(sender: number, receiver: number): boolean {
-    if (this.#layout.network === undefined) return false;
     const { slots } = this.#transitionCache;
     const split = this.#network('split');
     const local = localAt(this.#layout, this.#words, 0, receiver);
@@ -135,11 +136,14 @@ export class StepSearch {
     // Nothing comes of it: an actor whose handling failed has ended the run.
     if (local === failed) return;
     const budgetState = budgetAt(this.#layout, this.#words, 0);
-    const alternatives = transitionCache.alternatives(local, messageId, budgetState, this.#versionFor(slot));
+    const record = transitionCache.recordOf(local, messageId, budgetState, this.#versionFor(slot));
+    const { records } = transitionCache;
     // By an answer to which nothing comes of it the message was not received, whatever comes of another answer.
     const mayIdle = timer || !this.#rules.ordered;
+    // Of most messages nothing comes.
+    if (mayIdle && !timer && records.isIdle(record)) return;
     const fired = timer ? messageId : undefined;
-    for (const alternative of alternatives) {
+    for (const alternative of records.of(record).alternatives) {
       if (this.#stopped) return;
       if (mayIdle && isIdle(alternative, local) && this.#leavesTimers(alternative.timers, fired)) continue;
       this.#moved = true;
@@ -279,16 +283,3 @@ const noChange: NetworkChange = {};
 
 /** The words of a network in a state, in their order. */
 const networkWords = ['losses', 'split', 'splits', 'downs'] as const;
-
-/** True when nothing comes of a handling but perhaps changes of timers. */
-function isIdle(
-  { next, version, posts, reports, probes, struck, failure }: Alternative,
-  local: number,
-): boolean {
-  return (
-    next === local &&
-    version === unshared &&
-    posts.length + reports.length + probes.length + struck === 0 &&
-    failure === undefined
-  );
-}

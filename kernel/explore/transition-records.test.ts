@@ -31,7 +31,7 @@ test('a record says of each alternative where it leads and what it posts, and gi
       posts: index === 0 ? [] : [0, number, 2 ** 32 - 1, index],
     }));
     const known = knownFrom(alternatives, number);
-    return { known, record: records.add(known) };
+    return { known, record: records.add(known, 0) };
   });
   for (const { known, record } of all) {
     expect(records.of(record)).toBe(known);
@@ -56,13 +56,13 @@ test.each([
   ['a failure', { next: 1 }],
 ])('an alternative with %s is not plain', (_, change: Partial<Alternative>) => {
   const records = new TransitionRecords();
-  const record = records.add(knownFrom([{ ...still, next: 5, ...change }], 0));
+  const record = records.add(knownFrom([{ ...still, next: 5, ...change }], 0), 2);
   expect(read(records, record)).toMatchObject([{ isPlain: false }]);
 });
 
 test('is known when it was needed before the level, or by the search that asks', () => {
   const records = new TransitionRecords();
-  const record = records.add(knownFrom([still], 3));
+  const record = records.add(knownFrom([still], 3), 2);
   expect(records.isKnown(record, 3, 7)).toBe(false);
   expect(records.isKnown(record, 4, 7)).toBe(true);
   expect(records.meet(record, 3, 7)).toBe(true);

@@ -1,8 +1,8 @@
-import { type Alternative, failed, type Known } from './alternative.ts';
+import { type Alternative, failed, type Known, unshared } from './alternative.ts';
 
-/** Words of a record before its alternatives: the number of what it sums up; the level in which that was first needed plus 1; the last search of a tick that needed it plus 1; how many alternatives there are. */
-const head = { known: 0, since: 1, met: 2, count: 3 } as const;
-export const headWords = 4;
+/** Words of a record before its alternatives: the number of what it sums up; the level in which that was first needed plus 1; the last search of a tick that needed it plus 1; how many alternatives there are; 1 where nothing comes of any. */
+const head = { known: 0, since: 1, met: 2, count: 3, isIdle: 4 } as const;
+export const headWords = 5;
 
 /** Words of an alternative in a record, and of what is posted behind them: pairs of delay and message, as `Alternative` has them. */
 export const parts = { next: 0, version: 1, struck: 2, isPlain: 3, postWords: 4 } as const;
@@ -21,7 +21,7 @@ export class TransitionRecords {
   readonly #known: Known[] = [];
 
   /** Adds what is known of a message in a local state. Returns its record. */
-  add(known: Known): number {
+  add(known: Known, local: number): number {
     const { alternatives, since } = known;
     const record = this.#end;
     this.#end += headWords;
@@ -31,6 +31,9 @@ export class TransitionRecords {
     words[record + head.known] = this.#known.push(known) - 1;
     words[record + head.since] = since + 1;
     words[record + head.count] = alternatives.length;
+    words[record + head.isIdle] = alternatives.every((one) => isIdle(one, local) && one.timers.length === 0)
+      ? 1
+      : 0;
     let part = record + headWords;
     for (const alternative of alternatives) {
       const { next, version, struck, posts } = alternative;
@@ -53,6 +56,11 @@ export class TransitionRecords {
   /** How many alternatives there are. */
   countOf(record: number): number {
     return this.words[record + head.count]!;
+  }
+
+  /** True where nothing comes of the message. */
+  isIdle(record: number): boolean {
+    return this.words[record + head.isIdle] === 1;
   }
 
   /** True for what was needed before a level or by a search of a tick. */
@@ -84,6 +92,19 @@ function isPlain(alternative: Alternative): boolean {
     timers.length + reports.length + footprint.length === 0 &&
     !lost &&
     !clears &&
+    failure === undefined
+  );
+}
+
+/** True when nothing comes of a handling but perhaps changes of timers. */
+export function isIdle(
+  { next, version, posts, reports, probes, struck, failure }: Alternative,
+  local: number,
+): boolean {
+  return (
+    next === local &&
+    version === unshared &&
+    posts.length + reports.length + probes.length + struck === 0 &&
     failure === undefined
   );
 }

@@ -42,9 +42,9 @@ interface Memory {
   /** By what was looked at: message, a probe, or a name for the rest. */
   readonly steps: Map<unknown, Seen>;
   /** By the number of the actors of a global state: what is seen, or that it depends on the messages, too. */
-  readonly actors: Map<number, Seen | typeof readsMessages>;
+  readonly actors: (Seen | typeof readsMessages | undefined)[];
   /** By the number of a global state. */
-  readonly states: Map<number, Seen>;
+  readonly states: (Seen | undefined)[];
   pending: readonly Pending[] | undefined;
 }
 
@@ -109,8 +109,8 @@ export class Watcher {
    */
   lookAtState(memory: number, looked: LookedAtState, step: () => readonly Delivered[]): Seen {
     const { actors, states } = this.#memories[memory]!;
-    const ofActors = actors.get(looked.actors);
-    const known = ofActors === readsMessages ? states.get(looked.number) : ofActors;
+    const ofActors = actors[looked.actors];
+    const known = ofActors === readsMessages ? states[looked.number] : ofActors;
     if (known !== undefined && this.#isFinal(known)) return known;
     return this.#lookAtStateAnew(memory, looked, step, ofActors === readsMessages);
   }
@@ -132,8 +132,8 @@ export class Watcher {
       (key) => this.agreeOnState?.(memory, () => this.#numbers.has(key)),
     );
     const reads = isRead || looked.isRead;
-    if (reads) states.set(looked.number, seen);
-    if (!isRead) actors.set(looked.actors, reads ? readsMessages : seen);
+    if (reads) states[looked.number] = seen;
+    if (!isRead) actors[looked.actors] = reads ? readsMessages : seen;
     return seen;
   }
 
@@ -247,8 +247,8 @@ export class Watcher {
       this.#memories.push({
         data,
         steps: new Map(),
-        actors: new Map(),
-        states: new Map(),
+        actors: [],
+        states: [],
         pending: undefined,
       }) - 1;
     this.#numbers.set(key, number);

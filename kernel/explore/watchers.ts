@@ -2,7 +2,7 @@ import type { GlobalState } from '../global-state.ts';
 import type { Probe } from '../message.ts';
 import { networkSteps } from '../network.ts';
 import { type Alternative, dropped, failed, type Sight } from './alternative.ts';
-import { globalStateAt, overheardStateAt } from './decode.ts';
+import { globalStateAt, messagesIn, overheardStateAt } from './decode.ts';
 import type { Footprints } from './footprints.ts';
 import { type EntryKind, entries, type FindingOrder } from './journal.ts';
 import {
@@ -447,13 +447,19 @@ class Looked implements LookedAtState {
   /** Actors of global states; and global states without what observers remember of them. */
   readonly #actors: StateSet;
   readonly #bare: StateSet;
-  #scratch = new Uint32Array(256);
-  #words: Uint32Array = this.#scratch;
+  #words: Uint32Array = new Uint32Array(0);
   #at = 0;
   #length = 0;
   #number = -1;
-  readonly #read = (): void => {
-    this.isRead = true;
+  #messages: GlobalState['messages'] | undefined;
+  /** Its own and enumerable, so that it is copied, compared and written as any other; one for all states, which so have one shape. */
+  readonly #overheard: PropertyDescriptor = {
+    enumerable: true,
+    get: () => {
+      this.isRead = true;
+      this.#messages ??= messagesIn(this.#transitionCache, this.#layout, this.#words, this.#at, this.#length);
+      return this.#messages;
+    },
   };
   actors = -1;
   isRead = false;
@@ -485,11 +491,13 @@ class Looked implements LookedAtState {
     this.#at = at;
     this.#length = length;
     this.#number = -1;
-    this.actors = this.#numberIn(this.#actors, messagesAt(this.#layout, words, at) - at);
+    const { shared } = this.#layout;
+    const number = this.#actors.add(words, at + shared, messagesAt(this.#layout, words, at) - at - shared);
+    this.actors = number < 0 ? ~number : number;
   }
 
   get number(): number {
-    if (this.#number < 0) this.#number = this.#numberIn(this.#bare, this.#length);
+    if (this.#number < 0) this.#number = this.#numberWhole();
     return this.#number;
   }
 
@@ -499,25 +507,16 @@ class Looked implements LookedAtState {
 
   get overheard(): GlobalState {
     this.isRead = false;
-    return overheardStateAt(
-      this.#transitionCache,
-      this.#layout,
-      this.#words,
-      this.#at,
-      this.#length,
-      this.#read,
-    );
+    this.#messages = undefined;
+    return overheardStateAt(this.#transitionCache, this.#layout, this.#words, this.#at, this.#overheard);
   }
 
-  /** Number of the words up to `end` without the header, but with what is shared, and with how many local states there are. */
-  #numberIn(known: StateSet, end: number): number {
+  /** Number of the words without the header, but with what is shared, and with how many local states there are. */
+  #numberWhole(): number {
     const { shared } = this.#layout;
-    const count = end - shared;
-    if (count >= this.#scratch.length) this.#scratch = new Uint32Array(2 * count);
-    const scratch = this.#scratch;
-    scratch[0] = this.#words[this.#at]!;
-    for (let i = 0; i < count; i++) scratch[i + 1] = this.#words[this.#at + shared + i]!;
-    const number = known.add(scratch, 0, count + 1);
+    const key = this.#words.slice(this.#at + shared - 1, this.#at + this.#length);
+    key[0] = this.#words[this.#at]!;
+    const number = this.#bare.add(key, 0, key.length);
     return number < 0 ? ~number : number;
   }
 }

@@ -41,12 +41,13 @@ function textOf(event: MessageUnderWay['event']): string {
   return text;
 }
 
-/** True for messages that are equal. What is spelled out is compared only where the rest is alike: most messages are of another channel. */
+/** True for messages that are equal. What is spelled out is compared only where the rest is alike: most messages are of another type or channel. */
 const isCopy = (one: MessageUnderWay, other: MessageUnderWay): boolean =>
-  one.to === other.to &&
-  one.from === other.from &&
-  (one.event === other.event ||
-    (one.event.type === other.event.type && textOf(one.event) === textOf(other.event)));
+  one === other ||
+  (one.event.type === other.event.type &&
+    one.to === other.to &&
+    one.from === other.from &&
+    textOf(one.event) === textOf(other.event));
 
 // Asked of every step of an exploration.
 const within =

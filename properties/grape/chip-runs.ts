@@ -163,8 +163,7 @@ export const blockIn = (run: Run, block: number): Block =>
 
 /** The words of one PE as if all writes were done: registers, local memory, T, masks. */
 export function contentOfPe(block: Block, pe: number): string {
-  const settled = block.fork();
-  settled.drain();
+  const settled = block.settled();
   const { grfShort, lmShort } = settled.spec;
   const read = (kind: Ref['kind'], addr: number, element = 0) =>
     settled.peek(pe, { kind, addr, long: true, vector: true, stride: 0, text: '' }, element).toString(16);
@@ -178,8 +177,7 @@ export function contentOfPe(block: Block, pe: number): string {
 
 /** The words of broadcast memory of a block as if all writes were done. */
 export function contentOfBroadcast(block: Block): string {
-  const settled = block.fork();
-  settled.drain();
+  const settled = block.settled();
   return Array.from({ length: settled.spec.bmShort / 2 }, (_, at) =>
     settled.readBroadcast(2 * at, true).toString(16),
   ).join(' ');

@@ -85,7 +85,8 @@ function fill(block: Block, next: () => number): void {
 }
 
 /** Every word and mask of a block, by name. */
-function contents(block: Block): Record<string, string> {
+function contents(holding: Block): Record<string, string> {
+  const block = holding.settled();
   const { nPE, lmShort, grfShort, bmShort } = block.spec;
   const words: Record<string, string> = {};
   const tell = (name: string, pe: number, place: Ref, element = 0) => {

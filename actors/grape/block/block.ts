@@ -50,7 +50,9 @@ export interface Block extends Resource {
   readBroadcast(addr: number, long: boolean): Word;
   /** Puts a word into broadcast memory at once, as the input port does: of 72 bits where `long`, else of 36. */
   writeBroadcast(addr: number, long: boolean, word: Word): void;
-  /** A word of a PE or of broadcast memory, left aligned, as if all writes were done; disturbs nothing. */
+  /** The block as if all writes were done: a copy, or itself where none is on its way. Look, never touch. */
+  settled(): Block;
+  /** A word of a PE or of broadcast memory, left aligned, as if all writes were done; disturbs nothing. Who looks at many asks the `settled` block. */
   peek(pe: number, ref: Ref, element: number): Word;
   /** The four bits of a mask register, element 0 lowest, as if all writes were done. */
   peekMask(pe: number, register: number): number;

@@ -78,10 +78,15 @@ export class BroadcastMemory implements Block {
     this.#words.writeBroadcast(addr, long, word);
   }
 
-  peek(pe: number, ref: Ref, element: number): Word {
+  settled(): BroadcastMemory {
+    if (this.#last.length === 0) return this;
     const settled = this.fork();
     settled.drain();
-    return settled.#words.peek(pe, ref, element);
+    return settled;
+  }
+
+  peek(pe: number, ref: Ref, element: number): Word {
+    return this.settled().#words.peek(pe, ref, element);
   }
 
   peekMask(_pe: number, _register: number): number {

@@ -188,16 +188,21 @@ export class LaneBlock implements Block {
     this.#bm.fraction[addr + 1] = Number(left & 0xff_ffffn);
   }
 
-  peek(pe: number, ref: Ref, element: number): Word {
-    const settled = this.#pending ? this.fork() : this;
+  settled(): LaneBlock {
+    if (!this.#pending) return this;
+    const settled = this.fork();
     settled.drain();
+    return settled;
+  }
+
+  peek(pe: number, ref: Ref, element: number): Word {
+    const settled = this.settled();
     settled.#load(ref, element, settled.#a, 0);
     return wordAt(settled.#a, pe);
   }
 
   peekMask(pe: number, register: number): number {
-    const settled = this.#pending ? this.fork() : this;
-    settled.drain();
+    const settled = this.settled();
     let bits = 0;
     for (let k = 0; k < elements; k++)
       if (register === 0 || settled.#masks[this.#maskAt(register, k) + pe] === 1) bits |= 1 << k;

@@ -165,15 +165,19 @@ export class ReferenceBlock implements Block {
     } else this.#bm[addr] = word;
   }
 
-  peek(pe: number, ref: Ref, element: number): Word {
+  settled(): ReferenceBlock {
+    if (this.#pending.length === 0) return this;
     const settled = this.fork();
     settled.drain();
-    return settled.#read(pe, ref, element);
+    return settled;
+  }
+
+  peek(pe: number, ref: Ref, element: number): Word {
+    return this.settled().#read(pe, ref, element);
   }
 
   peekMask(pe: number, register: number): number {
-    const settled = this.fork();
-    settled.drain();
+    const settled = this.settled();
     let bits = 0;
     for (let k = 0; k < elements; k++) if (settled.#isActive(pe, register, k)) bits |= 1 << k;
     return bits;
