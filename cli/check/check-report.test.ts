@@ -64,11 +64,21 @@ describe('a report of a check', () => {
     expect(checkText(report({ atRest: [] }))).toMatch(/^a \(mutual-exclusion\): ok under every schedule\n/);
   });
 
+  test('says who makes each tick a state of its own, and what to do when that does not end', () => {
+    const timed = { ...figures(1, 0), readsTime: 'Clock' };
+
+    expect(checkText(report({ figures: timed }))).toContain(
+      'the tick is a part of each state, since Clock reads the time (now)\n',
+    );
+    expect(checkText(report({ figures: { ...timed, unexplored: 3 } }))).toContain('so bound it (--until)');
+    expect(checkText(report({ figures: figures(1, 0) }))).not.toContain('reads the time');
+  });
+
   test('warns of properties that symmetry may mislead', () => {
     const symmetry = { actors: ['A[0]', 'A[1]'], exchanged: 3, notSymmetric: ['who asks is answered'] };
 
     expect(checkText(report({ symmetry }))).toContain(
-      'WARNING: symmetry may hide or change the verdicts of properties that do not declare themselves symmetric; check without --symmetry:\n  who asks',
+      'that they mean all actors alike was tested on a sample only, so check without --symmetry to be sure:\n  who asks',
     );
   });
 });

@@ -229,12 +229,17 @@ function figuresText(figures: CheckFigures, report: CheckReport): string {
 }
 
 function statesText(figures: ExploreFigures, { wallSeconds }: CheckReport): string {
-  const { states, transitions, depth, quiet, cut, unexplored } = figures;
+  const { states, transitions, depth, quiet, cut, unexplored, readsTime } = figures;
   return [
     `${grouped(states)} states, ${grouped(transitions)} transitions (deliveries), ${grouped(depth)} ticks deep, in ${wallSeconds.toFixed(3)} s${rate(transitions, wallSeconds)}`,
     `in ${grouped(quiet)} of the states nothing is under way any more`,
     ...(cut > 0 ? [`${grouped(cut)} states lie at the last tick of the scenario`] : []),
     ...(unexplored > 0 ? [`${grouped(unexplored)} states were found and not gone on from`] : []),
+    ...(readsTime === undefined
+      ? []
+      : [
+          `the tick is a part of each state, since ${readsTime} reads the time (now)${unexplored > 0 ? ': a run without end has ever new states, so bound it (--until), or do not read the time' : ''}`,
+        ]),
   ].join('\n');
 }
 
@@ -253,7 +258,7 @@ function symmetryText({ actors, exchanged, notSymmetric }: SymmetryReport): stri
   const how = `symmetry: each state stands for all that differ in the places of ${actors.length} actors only, ${first} to ${last}; ${grouped(exchanged)} ends of ticks were exchanged for it`;
   if (notSymmetric.length === 0) return how;
   const list = notSymmetric.map((sentence) => `\n  ${sentence}`).join('');
-  return `${how}\nWARNING: symmetry may hide or change the verdicts of properties that do not declare themselves symmetric; check without --symmetry:${list}`;
+  return `${how}\nWARNING: these properties do not declare themselves symmetric; that they mean all actors alike was tested on a sample only, so check without --symmetry to be sure:${list}`;
 }
 
 const rate = (count: number, seconds: number): string =>
