@@ -9,7 +9,7 @@ import { isStateMachine } from '../cli/actor-files.ts';
 import { actorModules } from '../cli/actor-modules.ts';
 import { catalogueFile, catalogueOfLockstep } from '../cli/catalogue.ts';
 import { pageOptions } from '../viewer/open/bundle.ts';
-import { declarations, declarationOf } from './declarations.ts';
+import { declarationOf, declarations } from './declarations.ts';
 import { below, programModules, writePackageFiles } from './package-files.ts';
 import { isFresh, sourceStamp, stampFile } from './stamp.mjs';
 
@@ -266,9 +266,7 @@ await build({
   ...common,
   // Of declarations a chunk would get the name of an entry.
   hash: true,
-  entry: Object.fromEntries(
-    Object.entries(publicEntries).map(([name, file]) => [name, declarationOf(file)]),
-  ),
+  entry: Object.fromEntries(Object.entries(publicEntries).map(([name, file]) => [name, declarationOf(file)])),
   dts: { dtsInput: true, emitDtsOnly: true, sourcemap: false },
   // Declarations import each other by the names of the sources.
   inputOptions: { resolve: { extensionAlias: { '.ts': ['.d.ts', '.ts'] } } },

@@ -18,7 +18,10 @@ export function readCode(files: ReadonlyMap<string, string>, modules: readonly s
   const texts = new Map([...files].map(([file, text]) => [resolve(file), text]));
   const settings = ts.readConfigFile('tsconfig.json', ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...settings.config, include: [] }, ts.sys, '.');
-  const paths = Object.entries(options.paths!).map(([name, files]) => [name, files.map((one) => declared(one))]);
+  const paths = Object.entries(options.paths!).map(([name, files]) => [
+    name,
+    files.map((one) => declared(one)),
+  ]);
   const host = ts.createCompilerHost(options);
   const { fileExists, readFile } = host;
   host.fileExists = (file) => texts.has(file) || fileExists(file);

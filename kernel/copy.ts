@@ -57,8 +57,7 @@ function copy(
   if (value instanceof Map) {
     const made = new Map<unknown, unknown>();
     seen.set(value, made);
-    for (const [key, one] of value)
-      made.set(copy(key, seen, of, path), copy(one, seen, of, path));
+    for (const [key, one] of value) made.set(copy(key, seen, of, path), copy(one, seen, of, path));
     return made;
   }
   if (value instanceof Set) {
