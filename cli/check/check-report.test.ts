@@ -4,7 +4,7 @@ import { parseScenario } from '../../scenarios/load.ts';
 import { type CheckFigures, type CheckReport, checkJson, checkText } from './check-report.ts';
 
 const { scenario, machine } = await parseScenario('name: a\nmachine: mutual-exclusion\n', 'a.yaml', machines);
-const figures = (quiet: number, cut = 0): CheckFigures => ({
+const figures = (quiet: number, cut = 0): Extract<CheckFigures, { way: 'states' }> => ({
   way: 'states',
   states: 10,
   transitions: 20,

@@ -353,7 +353,7 @@ describe('a channel in error', () => {
 });
 
 test('a reset of a channel that runs changes nothing: it is still waited for, and no other chain is started on it (TCA specification 7)', () => {
-  const answers: NodeAnswer[] = [];
+  const answers: (NodeAnswer | boolean)[] = [];
   const chain = [copy(addressOf(0, 'gpu', 0), addressOf(1, 'gpu', 0), 2048)];
   const { raised, result } = driven([
     function* (): Generator<NodeOperation, void, NodeAnswer> {
