@@ -81,8 +81,8 @@ const machine = fc.record({
     gpuReadLatency: now(160, 40, 400),
     cableLatency: now(8, 1, 60),
     chipTransit: now(44, 4),
-    gpuIngressFifoBytes: fc.constantFrom(3072, 3072, 256, 512),
-    gpuDrainNumerator: fc.constantFrom(66, 66, 10, 2, 100),
+    gpuIngressFifoBytes: fc.constantFrom(3072, 256, 256, 512),
+    gpuDrainNumerator: fc.constantFrom(66, 10, 2, 100),
   }),
 });
 
