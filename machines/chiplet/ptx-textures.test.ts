@@ -306,7 +306,7 @@ describe('tex', () => {
 
   test('takes gradients, and tells that its texels are there', () => {
     const made = kernelOf(
-      `.reg .pred %p; setp.ne.u32 %p, %t, %t;
+      `setp.ne.u32 %p, %t, %t;
        tex.grad.1d.v4.f32.f32 {%v0, %v1, %v2, %v3}|%p, [image, {%f0}], {%f1}, {%f2}; mov.b32 %r0, %v0; selp.u32 %r1, 1, 0, %p;`,
       '.global .texref image;',
       '.param .u64 spare',
