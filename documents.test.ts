@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { declared } from './build/declarations.ts';
 import { apiTopics } from './build/guide/api-topics.ts';
 import { guidePages, pageText, stepsOf } from './build/guide/page.ts';
 import { type ReadCode, readCode } from './docs/read-code.ts';
 
-// Takes some seconds: the compiler reads the sources, once for the code of all documents and for what they say of the public modules.
+// Takes some seconds: the compiler reads the declarations of the built package, once for the code of all documents and for what they say of the public modules.
 
 interface Exported {
   readonly name: string;
@@ -41,13 +42,13 @@ const project = readdirSync('templates/typescript')
 let code: ReadCode;
 // It may take longer than a hook may.
 beforeAll(() => {
-  code = readCode(new Map([...guide, ...others.flat(), ...project]), sources);
+  code = readCode(new Map([...guide, ...others.flat(), ...project]), sources.map(declared));
   const checker = code.program.getTypeChecker();
   for (const source of sources) exported.set(source, exportsOf(code.program, checker, source));
 }, 120_000);
 
 function exportsOf(program: ts.Program, checker: ts.TypeChecker, source: string): readonly Exported[] {
-  const symbol = checker.getSymbolAtLocation(program.getSourceFile(source)!);
+  const symbol = checker.getSymbolAtLocation(program.getSourceFile(declared(source))!);
   return (symbol ? checker.getExportsOfModule(symbol) : []).map((one) => {
     const meant = one.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(one) : one;
     return { name: one.name, documented: meant.getDocumentationComment(checker).length > 0 };

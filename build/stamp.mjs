@@ -24,7 +24,7 @@ const built = [
   'testing',
   'viewer',
 ];
-const files = ['index.ts', 'package.json', 'tsconfig.json'];
+const files = ['index.ts', 'package.json', 'tsconfig.json', 'tsconfig.declarations.json'];
 
 /** Names, sizes and times of all sources: changes when one of them does. */
 export function sourceStamp() {

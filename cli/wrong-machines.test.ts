@@ -230,7 +230,12 @@ describe('a property that fails itself', () => {
   });
 
   test.each([
-    ['has no see', 'begin: () => ({})', 'expected a function as see'],
+    ['has no see', 'begin: () => ({})', 'expected a function as see or seeState'],
+    [
+      'has seeState alone and is not made by property',
+      'begin: () => ({}), seeState: () => undefined',
+      'property({ … }) makes one for a property that has seeState alone',
+    ],
     ['has no begin', 'see: () => undefined', 'expected a function as begin'],
     [
       'watches no list',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { produce } from 'immer';
 import { describe, expect, test } from 'vitest';
-import { copyContext } from './copy.ts';
+import { copyContext, ownInput } from './copy.ts';
 import { fixed, isResource, type Resource } from './resource.ts';
 
 /** A resource that counts how often it was forked. */
@@ -142,4 +142,28 @@ describe('a resource', () => {
     expect(isResource({ hash: () => {} })).toBe(false);
     expect(isResource([])).toBe(false);
   });
+});
+
+test('an input is copied but for instances of classes, resources and functions, which stay what they are', () => {
+  class Plan {
+    readonly steps = [1];
+  }
+  const list = [1, { n: 2 }];
+  const kept = { plan: new Plan(), view: new DataView(new ArrayBuffer(4)), fixed: fixed([1]), run: () => 1 };
+  const given = {
+    ...kept,
+    list,
+    again: list,
+    map: new Map([['a', list]]),
+    set: new Set([3]),
+    bytes: Uint8Array.of(1),
+  };
+
+  const own = ownInput(given, new Map()) as typeof given;
+
+  expect(own).toEqual(given);
+  for (const key of Object.keys(kept) as (keyof typeof kept)[]) expect(own[key]).toBe(given[key]);
+  for (const key of ['list', 'map', 'set', 'bytes'] as const) expect(own[key]).not.toBe(given[key]);
+  expect(own.again).toBe(own.list);
+  expect(own.map.get('a')).toBe(own.list);
 });

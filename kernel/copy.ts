@@ -15,22 +15,39 @@ export function copyContext<T>(
   persistent: boolean,
   path = 'context',
 ): T {
-  return copy(value, seen, persistent, path) as T;
+  return copy(value, seen, persistent ? 'persistent' : 'changing', path) as T;
 }
 
-function copy(value: unknown, seen: Map<object, unknown>, persistent: boolean, path: string): unknown {
+/**
+ * A copy of the plain data of an input; instances of classes, resources and functions stay what they are.
+ *
+ * Why: a context may be its input itself, and inputs of several runs one object: a run must not begin with what another one has made of it. Details: what several inputs of one run have in common, they
+ * have in common afterwards, by `seen`.
+ */
+export const ownInput = (value: unknown, seen: Map<object, unknown>): unknown =>
+  copy(value, seen, 'input', 'input');
+
+function copy(
+  value: unknown,
+  seen: Map<object, unknown>,
+  of: 'persistent' | 'changing' | 'input',
+  path: string,
+): unknown {
   if (typeof value !== 'object' || value === null) {
-    if (typeof value === 'function') throw new KernelError('KRN007', path, 'found a function');
+    if (typeof value === 'function' && of !== 'input')
+      throw new KernelError('KRN007', path, 'found a function');
     return value;
   }
   const known = seen.get(value);
   if (known !== undefined) return known;
-  if (isResource(value)) return remember(seen, value, value.fork());
-  if (persistent && !holdsResource(value, path)) return remember(seen, value, value);
+  if (of === 'input') {
+    if (isOfClass(value)) return value;
+  } else if (isResource(value)) return remember(seen, value, value.fork());
+  if (of === 'persistent' && !holdsResource(value, path)) return remember(seen, value, value);
   if (Array.isArray(value)) {
     const made: unknown[] = new Array(value.length);
     seen.set(value, made);
-    for (let i = 0; i < value.length; i++) made[i] = copy(value[i], seen, persistent, path);
+    for (let i = 0; i < value.length; i++) made[i] = copy(value[i], seen, of, path);
     return made;
   }
   if (ArrayBuffer.isView(value)) {
@@ -40,14 +57,13 @@ function copy(value: unknown, seen: Map<object, unknown>, persistent: boolean, p
   if (value instanceof Map) {
     const made = new Map<unknown, unknown>();
     seen.set(value, made);
-    for (const [key, one] of value)
-      made.set(copy(key, seen, persistent, path), copy(one, seen, persistent, path));
+    for (const [key, one] of value) made.set(copy(key, seen, of, path), copy(one, seen, of, path));
     return made;
   }
   if (value instanceof Set) {
     const made = new Set<unknown>();
     seen.set(value, made);
-    for (const one of value) made.add(copy(one, seen, persistent, path));
+    for (const one of value) made.add(copy(one, seen, of, path));
     return made;
   }
   refuseInstance(value, path);
@@ -57,7 +73,7 @@ function copy(value: unknown, seen: Map<object, unknown>, persistent: boolean, p
   for (const key in made) {
     const one = made[key];
     if (typeof one === 'object' || typeof one === 'function')
-      made[key] = copy(one, seen, persistent, `${path}.${key}`);
+      made[key] = copy(one, seen, of, `${path}.${key}`);
   }
   return made;
 }
@@ -88,8 +104,23 @@ function holdsResource(value: object, path: string): boolean {
   return holds;
 }
 
-function refuseInstance(value: object, path: string): void {
+const isPlain = (value: object): boolean => {
   const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null)
-    throw new KernelError('KRN007', path, `found an instance of ${prototype.constructor?.name ?? 'a class'}`);
+  return prototype === Object.prototype || prototype === null;
+};
+
+/** True for what is no plain data. */
+const isOfClass = (value: object): boolean =>
+  !isPlain(value) &&
+  !Array.isArray(value) &&
+  !(value instanceof Map || value instanceof Set) &&
+  (!ArrayBuffer.isView(value) || value instanceof DataView);
+
+function refuseInstance(value: object, path: string): void {
+  if (!isPlain(value))
+    throw new KernelError(
+      'KRN007',
+      path,
+      `found an instance of ${Object.getPrototypeOf(value).constructor?.name ?? 'a class'}`,
+    );
 }

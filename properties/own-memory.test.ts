@@ -51,7 +51,6 @@ const properties: readonly (readonly [string, Observer])[] = [
     property({
       sentence: 'a log does not shrink',
       ...remembered,
-      see: () => undefined,
       seeState: (memory: { last?: readonly number[] }, state) => {
         const { log } = state.actor<Log>('Keeper').context;
         const found = shrinks(memory.last, log);

@@ -47,6 +47,23 @@ const noOne: Property = property({
   },
 });
 
+test('a property of states needs no see, and watches nothing', () => {
+  const early = property({
+    sentence: 'nothing happens after tick 1',
+    begin: () => ({ ticks: 0 }),
+    seeState: (memory) => (++memory.ticks > 2 ? { actors: [], why: `tick ${memory.ticks}` } : undefined),
+  });
+  const run = counting(2);
+  const watching = watch(run, [early]);
+
+  run.toEnd();
+  watching.end();
+
+  expect(early.watches).toEqual([]);
+  expect(watching.judged).toEqual([early.sentence]);
+  expect(run.outcome.violations.map(({ property }) => property)).toContain(early.sentence);
+});
+
 test('a finding becomes a violation of the run in its tick', () => {
   const run = counting(3);
   const watching = watch(run, [noOne]);

@@ -25,12 +25,21 @@ export interface StreamedProperty<Memory extends object> extends Omit<Observer<M
   readonly look: (seen$: Observable<RememberedObservation<Memory>>) => Observable<Found>;
 }
 
-/** Declares a property: `property({ sentence, watches, begin, see, atRest })`, or with `look` instead of `see` for one that is written with operators of RxJS. Errors: KRN024 for keys that are not known, or missing. */
+/** A property of global states: it looks at nothing that happens in between. */
+export interface StateProperty<Memory extends object> extends Omit<Observer<Memory>, 'see' | 'seeState'> {
+  readonly see?: undefined;
+  seeState: NonNullable<Observer<Memory>['seeState']>;
+}
+
+/**
+ * Declares a property: `property({ sentence, watches, begin, see, atRest })`, with `seeState` instead of `see` or beside it for one about the global state, or with `look` instead of `see` for one that
+ * is written with operators of RxJS. Errors: KRN024 for keys that are not known, or missing.
+ */
 export const property = <Memory extends object>(
-  declared: Observer<Memory> | StreamedProperty<Memory>,
+  declared: Observer<Memory> | StateProperty<Memory> | StreamedProperty<Memory>,
 ): Observer<Memory> => {
   onlyKeys('property', declared, propertyKeys);
-  const made = 'look' in declared ? streamed(declared) : declared;
+  const made = 'look' in declared ? streamed(declared) : seeing(declared);
   const fault = propertyFault(made);
   if (fault !== undefined) throw new KernelError('KRN024', 'property', fault);
   return made;
@@ -54,6 +63,14 @@ const propertyKeys = Object.keys({
   atRest: 1,
   pending: 1,
 } satisfies Record<keyof Observer | 'look', 1>);
+
+/** What sees nothing but states watches nothing, or every order of deliveries would be explored for it. */
+const seeing = <Memory extends object>(
+  declared: Observer<Memory> | StateProperty<Memory>,
+): Observer<Memory> =>
+  declared.see === undefined && declared.seeState !== undefined
+    ? { watches: [], ...declared, see: () => undefined }
+    : (declared as Observer<Memory>);
 
 function streamed<Memory extends object>({ look, ...rest }: StreamedProperty<Memory>): Observer<Memory> {
   const see = (memory: Memory, observation: Observation): Found | undefined => {

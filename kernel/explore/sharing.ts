@@ -1,5 +1,4 @@
-import { copyContext } from '../copy.ts';
-import { ownInput } from '../detached.ts';
+import { copyContext, ownInput } from '../copy.ts';
 import { KernelError } from '../errors.ts';
 import type { Hasher } from '../hash.ts';
 import { isResource, type Resource } from '../resource.ts';

@@ -1,6 +1,6 @@
 import { doTheSame } from '../alike.ts';
 import { type CompiledMachine, compile } from '../compile.ts';
-import { ownInput } from '../detached.ts';
+import { ownInput } from '../copy.ts';
 import { firstDifference } from '../difference.ts';
 import { defect, KernelError } from '../errors.ts';
 import { restartType } from '../faults.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
+import { fourWordKernel } from './four-word-kernel.ts';
 import { type GpuCase, runCase } from './gpu-case.ts';
 import type { CaseTexture } from './gpu-case-textures.ts';
 import { timedCase } from './gpu-case-timed.ts';
@@ -10,29 +11,11 @@ import { timedCase } from './gpu-case-timed.ts';
  * linear filter is a sum over all of them, weighted by how near they are.
  */
 
-const head = '.version 7.0\n.target sm_75\n.address_size 64\n';
+const version = '.version 7.0\n.target sm_75';
 
 /** A kernel in which each thread has four words of `in` as %x0 to %x3 (reals %f0 to %f3) and stores %r0 to %r3. */
 function kernelOf(body: string, before = '', parameters = '.param .u64 handle') {
-  const text = `${head}${before}
-.visible .entry k(.param .u64 in, .param .u64 out, ${parameters})
-{
-  .reg .b16 %h<4>;
-  .reg .b32 %t, %x<4>, %r<4>;
-  .reg .f32 %f<4>, %v<4>;
-  .reg .b64 %in, %out, %tex, %l<4>;
-  mov.u32 %t, %tid.x;
-  ld.param.u64 %in, [in];
-  mad.wide.u32 %in, %t, 16, %in;
-  ld.param.u64 %out, [out];
-  mad.wide.u32 %out, %t, 16, %out;
-  ld.global.v4.u32 {%x0, %x1, %x2, %x3}, [%in];
-  ld.global.v4.f32 {%f0, %f1, %f2, %f3}, [%in];
-  mov.u32 %r0, 0; mov.u32 %r1, 0; mov.u32 %r2, 0; mov.u32 %r3, 0;
-  ${body}
-  st.global.v4.u32 [%out], {%r0, %r1, %r2, %r3};
-  ret;
-}`;
+  const text = fourWordKernel(version, body, before, parameters);
   const program = compilePtx([{ file: 'texture.ptx', text }]);
   return { program, kernel: program.kernels.get('k')! };
 }
@@ -323,7 +306,7 @@ describe('tex', () => {
 
   test('takes gradients, and tells that its texels are there', () => {
     const made = kernelOf(
-      `.reg .pred %p; setp.ne.u32 %p, %t, %t;
+      `setp.ne.u32 %p, %t, %t;
        tex.grad.1d.v4.f32.f32 {%v0, %v1, %v2, %v3}|%p, [image, {%f0}], {%f1}, {%f2}; mov.b32 %r0, %v0; selp.u32 %r1, 1, 0, %p;`,
       '.global .texref image;',
       '.param .u64 spare',

@@ -1,6 +1,7 @@
 import { defaultTiming } from '../../actors/chiplet/gpu/timing.ts';
 import type { CompileOptions } from '../../actors/chiplet/ptx/compile-options.ts';
 import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
+import { fourWordKernel } from '../../machines/chiplet/four-word-kernel.ts';
 import { type GpuCase, runCase } from '../../machines/chiplet/gpu-case.ts';
 import type { CaseTexture } from '../../machines/chiplet/gpu-case-textures.ts';
 import { timedCase } from '../../machines/chiplet/gpu-case-timed.ts';
@@ -846,30 +847,8 @@ export const toldCaseKinds = makers.length;
 /** The case of a kind that these numbers make. */
 export const toldCase = (kind: number, draws: Draws): ToldCase => makers[kind % makers.length]!(draws);
 
-const text = ({ head = '', parameters, body }: ToldCase): string => `.version 9.0
-.target sm_90
-.address_size 64
-${head}
-.visible .entry k(.param .u64 in, .param .u64 out${parameters ? `, ${parameters}` : ''})
-{
-  .reg .pred %p;
-  .reg .b16 %h<4>;
-  .reg .b32 %t, %x<4>, %r<4>;
-  .reg .f32 %f<4>, %v<4>;
-  .reg .b64 %in, %out, %tex, %l<4>;
-  mov.u32 %t, %tid.x;
-  ld.param.u64 %in, [in];
-  mad.wide.u32 %in, %t, 16, %in;
-  ld.param.u64 %out, [out];
-  mad.wide.u32 %out, %t, 16, %out;
-  ld.global.v4.u32 {%x0, %x1, %x2, %x3}, [%in];
-  ld.global.v4.f32 {%f0, %f1, %f2, %f3}, [%in];
-  mov.u32 %r0, 0; mov.u32 %r1, 0; mov.u32 %r2, 0; mov.u32 %r3, 0;
-  ${body}
-  st.global.v4.u32 [%out], {%r0, %r1, %r2, %r3};
-  ret;
-}
-`;
+const text = ({ head, parameters, body }: ToldCase): string =>
+  fourWordKernel('.version 9.0\n.target sm_90', body, head, parameters);
 
 /** What a launch came to, or why it did not. */
 type Came = Partial<ReturnType<typeof runCase>> & {

@@ -38,7 +38,7 @@ interface Open {
   left: number;
 }
 
-interface Waiting {
+export interface Waiting {
   /** By key, of one key the oldest first: memories that wait for the same are equal. */
   open: Open[];
 }
@@ -190,7 +190,7 @@ function expected({ sentence, patterns, within, fair, begin, see, missing }: Exp
 }
 
 /** Whether `until` still waits. */
-interface Holding {
+export interface Holding {
   waits: boolean;
 }
 

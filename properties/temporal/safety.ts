@@ -23,7 +23,7 @@ export interface Scope {
 }
 
 /** What a scope remembers: the keys that are no longer as at the beginning, ascending. */
-interface ScopeMemory {
+export interface ScopeMemory {
   turned: readonly string[];
 }
 
@@ -153,7 +153,7 @@ export function before(
   };
 }
 
-interface Holding {
+export interface Holding {
   readonly key: string;
   readonly who: string;
   readonly since: Moment;

@@ -88,9 +88,9 @@ test.each<[string, () => unknown, string]>([
     'KRN024 property: found "watch"',
   ],
   [
-    'a property without see',
+    'a property without see and seeState',
     () => property({ ...right, see: undefined } as never),
-    'KRN024 property: "x": expected a function as see',
+    'KRN024 property: "x": expected a function as see or seeState',
   ],
   [
     'messages under another name',
