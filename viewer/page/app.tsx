@@ -111,7 +111,7 @@ function Header() {
         {page ? page.title : 'Lockstep'} <span class="quiet">{page?.machine}</span>
       </h1>
       {own &&
-        (own.isRunning ? (
+        (own.isUnjudged ? (
           <span class="quiet">not judged yet</span>
         ) : (
           <Verdict verdict={own.ending.verdict} />

@@ -123,7 +123,25 @@ class Drawing {
       context.textAlign = 'left';
       context.fillText(shortened(context, name, layout.names - 20), 8, top + layout.lane / 2);
     });
+    this.#ahead();
     context.restore();
+  }
+
+  /** What the run has not come to yet, where it is known how long it gets. */
+  #ahead(): void {
+    const { context, colours, width, height, picture } = this;
+    const { carriedOut, end } = picture.lanes;
+    if (carriedOut >= end) return;
+    const left = Math.max(layout.names, this.#x(carriedOut));
+    const right = Math.min(width, this.#x(end));
+    context.fillStyle = colours.lane;
+    context.fillRect(left, this.#top, right - left, height);
+    const words = 'not carried out yet';
+    if (context.measureText(words).width > right - left - 20) return;
+    context.fillStyle = colours.quiet;
+    context.font = font;
+    context.textAlign = 'center';
+    context.fillText(words, (left + right) / 2, (this.#top + height) / 2);
   }
 
   #lane(actor: number, top: number): void {
@@ -138,7 +156,7 @@ class Drawing {
     const [from, to] = picture.view;
     const [first, next] = [lanes.ownFrom(actor, from), lanes.ownFrom(actor, to)];
     const left = Math.max(layout.names, this.#x(0));
-    const right = Math.min(this.width, this.#x(lanes.end));
+    const right = Math.min(this.width, this.#x(lanes.carriedOut));
     if (next - first > this.width / 2) this.#dense(actor, top, left, right);
     else {
       let [x, state] = [left, lanes.stateAfter(actor, first)];
