@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { Client } from './client.ts';
 import { ExplorerPanel } from './explorer.tsx';
 import { play, playing, useKeys } from './keys.ts';
+import { heightOf } from './draw-timeline.ts';
 import { MachinePanel } from './machine.tsx';
 import {
   ActorPanel,
@@ -58,7 +59,11 @@ export function App({ client }: { readonly client: Client | undefined }) {
         </main>
       ) : (
         <main>
-          <div class="timelines">
+          <div
+            class="timelines"
+            // No more than its lanes need: what is below is read.
+            style={{ maxHeight: (fork.value ? 2 : 1) * heightOf(page.run.actors.length) }}
+          >
             <Timeline changed={false} />
             {fork.value && <Timeline changed />}
           </div>

@@ -4,6 +4,9 @@ import type { Lanes } from './lanes.ts';
 /** The parts of the timeline in px. */
 export const layout = { names: 190, rail: 34, axis: 22, lane: 20 } as const;
 
+/** How tall a timeline of so many lanes is, px. */
+export const heightOf = (lanes: number): number => layout.rail + layout.axis + (lanes + 1) * layout.lane;
+
 export interface TimelinePicture {
   readonly lanes: Lanes;
   readonly shown: readonly number[];
@@ -195,13 +198,10 @@ class Drawing {
       context.fillStyle = colours.text;
       context.font = '11px system-ui, sans-serif';
       context.textAlign = 'left';
-      // Of a state in a state the inner one tells more.
-      const words = shortened(
-        context,
-        context.measureText(name).width <= width - 10 ? name : name.slice(name.lastIndexOf('.') + 1),
-        width - 10,
-      );
-      if (words.length > 1)
+      // Of a state in a state the inner one tells more; a few letters of it tell nothing.
+      const fits = (words: string): boolean => context.measureText(words).width <= width - 10;
+      const words = [name, name.slice(name.lastIndexOf('.') + 1)].find(fits);
+      if (words !== undefined)
         context.fillText(words, Math.max(from, layout.names) + 5, top + layout.lane / 2 + 0.5);
     }
   }

@@ -15,9 +15,6 @@ export function MachinePanel() {
   return (
     <div class={moment.value!.at === playHead.value ? undefined : 'late'}>
       <p class="quiet">{scene.summary}</p>
-      <figure class="scroll" aria-label="The machine at the play head">
-        <Drawn {...scene} />
-      </figure>
       <ul class="legend">
         {scene.legend.map(({ tone, words }) => (
           <li key={words}>
@@ -28,6 +25,9 @@ export function MachinePanel() {
           </li>
         ))}
       </ul>
+      <figure class="scroll" aria-label="The machine at the play head">
+        <Drawn {...scene} />
+      </figure>
     </div>
   );
 }

@@ -36,7 +36,9 @@ export async function bothWays(file: string, told = toldBySession): Promise<Both
   await main(['run', file, '--json', '--no-record'], terminal);
   const { error, verdict, deliveries, fingerprint } = JSON.parse(terminal.stdout);
   const page = await told(file).catch((refused: unknown) => String((refused as Error).message));
-  if (typeof page === 'string') return { page, command: error?.message ?? 'ran' };
+  // A page knows a file by its whole name.
+  if (typeof page === 'string')
+    return { page: page.replaceAll(`${process.cwd()}/`, ''), command: error?.message ?? 'ran' };
   if (error) return { page: 'opened', command: error.message };
   const lines = page.figures.map(({ label, value }) => `${label}: ${value}`);
   const written = terminal.stderr.split('\n');
