@@ -8,11 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectOf } from '../cli/known-machines.ts';
 import { main } from '../cli/main.ts';
 import { KeptTerminal } from '../cli/terminal.ts';
+import { effort } from '../kernel/testing/effort.ts';
 import { machines } from '../manifests/machines.ts';
 import { pageInOne } from './open/page-text.ts';
 import { foundAt, servedOf } from './open/served.ts';
 import { type RunningServer, serve } from './open/server.ts';
 import { chromiumHere, startBrowser } from './testing/browser.ts';
+import { everyScenario } from './testing/same-as-command-line.ts';
 
 const folder = 'out/viewer-test';
 const paxos = 'scenarios/protocols/paxos.yaml';
@@ -74,6 +76,15 @@ async function writtenPage(file: string, name: string): Promise<string> {
   return page;
 }
 
+/** The smallest scenario of a machine. */
+const firstOf = (machine: string): string | undefined =>
+  everyScenario
+    .filter(
+      (file) =>
+        new RegExp(`^machine: ${machine}$`, 'm').test(readFileSync(file, 'utf8')) && !/broken/.test(file),
+    )
+    .sort((one, other) => statSync(one).size - statSync(other).size)[0];
+
 const panels = ['message', 'choices', 'findings', 'waits', 'explanation', 'wiring'] as const;
 
 /** Opens a page from disk, with the network cut. Returns it with what its console told. */
@@ -112,8 +123,27 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
     await page.locator('html[data-at="14"]').waitFor();
     expect(new URL(page.url()).hash === '' || page.url().includes('at=')).toBe(true);
     expect(told).toEqual([]);
-    expect(statSync(file).size).toBeLessThan(2_500_000);
   });
+
+  test.each(
+    machines.flatMap(({ name, kind }) => {
+      const file = firstOf(name);
+      return file === undefined || (kind === 'protocol' && !effort({ short: false, long: true }))
+        ? []
+        : [[name, file, kind === 'protocol' ? 2_500_000 : 4_000_000] as const];
+    }),
+  )(
+    'a page of one file of %s opens without a network, and is no larger than it may be',
+    async (_, scenario, bytesMax) => {
+      const file = await writtenPage(scenario, 'sized');
+      const { page, told } = await opened(browser, file);
+
+      expect(await page.locator('.failure').count()).toBe(0);
+      expect(statSync(file).size).toBeLessThan(bytesMax);
+      expect(told).toEqual([]);
+      await page.close();
+    },
+  );
 
   test("a machine of a user's project opens as one of ours", async () => {
     const project = `${folder}/project`;
@@ -216,6 +246,21 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
     await cell.evaluate(axe.source);
     await cell.locator('svg.scene text').first().waitFor();
     await audit(cell, 'machine');
+    await cell.keyboard.press('4');
+    await audit(cell, 'no waits');
+    const { page: stuck } = await opened(
+      browser,
+      await writtenPage('scenarios/cell/fault-dropped-grant.yaml', 'axe-deadlock'),
+    );
+    await stuck.evaluate(axe.source);
+    await stuck.locator('.chart svg').waitFor();
+    await audit(stuck, 'deadlock');
+    const { page: refused } = await opened(
+      browser,
+      await writtenPage('scenarios/broken/cell/09-misspelt-key.yaml', 'axe-refused'),
+    );
+    await refused.evaluate(axe.source);
+    await audit(refused, 'refused');
     const { page: peterson, told } = await opened(
       browser,
       await writtenPage('scenarios/protocols/peterson-swapped.yaml', 'axe-peterson'),
@@ -228,13 +273,28 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
     await peterson.getByText('changed run').first().waitFor();
     await audit(peterson, 'explorer');
     expect(told).toEqual([]);
-    writeFileSync(
-      `${folder}/list.html`,
-      await pageInOne(await foundAt('scenarios/library', {}), { machines }),
-    );
-    const { page: list } = await opened(browser, `${folder}/list.html`);
-    await list.evaluate(axe.source);
-    await audit(list, 'list');
+    const fuzz = [
+      'fuzz',
+      'scenarios/protocols/paxos-keeps-own-proposal.yaml',
+      '--runs',
+      '60',
+      '--keep-going',
+    ];
+    await main([...fuzz, '--out', `${folder}/fuzz`], new KeptTerminal());
+    for (const [view, file] of [
+      ['list', 'scenarios/library'],
+      ['ledger', `${folder}/fuzz/ledger.json`],
+      ['folder', `${folder}/fuzz`],
+    ] as const) {
+      writeFileSync(`${folder}/${view}.html`, await pageInOne(await foundAt(file, {}), { machines }));
+      const { page: list } = await opened(browser, `${folder}/${view}.html`);
+      await list.evaluate(axe.source);
+      if (view === 'ledger') {
+        expect(await list.textContent('.catalogue')).toContain('Coverage of each state machine');
+        await list.locator('details summary').first().click();
+      }
+      await audit(list, view);
+    }
 
     expect(serious).toEqual([]);
   });

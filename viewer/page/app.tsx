@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { Client } from './client.ts';
+import { heightOf } from './draw-timeline.ts';
 import { ExplorerPanel } from './explorer.tsx';
 import { play, playing, useKeys } from './keys.ts';
-import { heightOf } from './draw-timeline.ts';
 import { MachinePanel } from './machine.tsx';
 import {
   ActorPanel,

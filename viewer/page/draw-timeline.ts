@@ -92,7 +92,9 @@ class Drawing {
       context.moveTo(x, layout.rail + 16);
       context.lineTo(x, this.height);
       context.stroke();
-      context.fillText(place.toLocaleString('en'), x, layout.rail + 8);
+      const words = place.toLocaleString('en');
+      const half = context.measureText(words).width / 2;
+      context.fillText(words, Math.min(x, width - half), layout.rail + 8);
     }
     context.textAlign = 'left';
     context.fillText(

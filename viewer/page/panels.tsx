@@ -439,15 +439,30 @@ const NotYet = ({ run: { isRunning } }: { readonly run: RunView }) => (
   <p class="quiet">The run is still {isRunning ? 'carried out' : 'judged by its properties'}.</p>
 );
 
-/** Who waits for whom at the end of a deadlock, the circle marked. */
+/** Findings and faults; each goes to its moment. */
+const Marks = ({ marks }: { readonly marks: RunView['marks'] }) => (
+  <ul class="marks">
+    {marks.map(({ kind, at, tick, title, why, actors }, index) => (
+      <li key={index} class={kind}>
+        <button type="button" class="link" onClick={() => goTo(at, actors[0])}>
+          {kind === 'finding' ? '▼' : '◆'} tick {tick}: <b>{title}</b>
+        </button>
+        <div>{why}</div>
+      </li>
+    ))}
+  </ul>
+);
+
+/** Who waits for whom at the end of a deadlock, the circle marked; first of all what led there. */
 export function WaitsPanel() {
-  const { ending, isUnjudged } = run.value!;
+  const { ending, marks, isUnjudged } = run.value!;
   if (isUnjudged) return <NotYet run={run.value!} />;
   if (ending.waiting.length === 0) return <p class="quiet">Nobody is left waiting at the end of this run.</p>;
   const circle = new Set(ending.cycle);
   const { boxes, edges, firstOf, left } = waitGraph(ending);
   return (
     <>
+      <Marks marks={marks.slice(0, 3)} />
       <Graph
         boxes={boxes.map((box) => ({ ...box, chosen: firstOf.get(box.id) === selected.value }))}
         edges={edges}
@@ -509,16 +524,7 @@ export function FindingsPanel() {
       ) : (
         marks.length === 0 && !ending.words && <p class="quiet">Nothing was found, and no fault struck.</p>
       )}
-      <ul>
-        {marks.slice(0, 300).map(({ kind, at, tick, title, why, actors }, index) => (
-          <li key={index} class={kind}>
-            <button type="button" class="link" onClick={() => goTo(at, actors[0])}>
-              {kind === 'finding' ? '▼' : '◆'} tick {tick}: <b>{title}</b>
-            </button>
-            <div>{why}</div>
-          </li>
-        ))}
-      </ul>
+      <Marks marks={marks.slice(0, 300)} />
       <h3>Figures</h3>
       <table>
         <tbody>
