@@ -4,7 +4,8 @@ import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-cod
 import { build as buildPage, transformSync } from 'esbuild';
 import { minifySync, parseSync } from 'rolldown/utils';
 import { build } from 'tsdown';
-import { isActorFile } from '../cli/actor-modules.ts';
+import { isStateMachine } from '../cli/actor-files.ts';
+import { actorModules } from '../cli/actor-modules.ts';
 import { catalogueFile, catalogueOfLockstep } from '../cli/catalogue.ts';
 import { pageOptions } from '../viewer/open/bundle.ts';
 import { below, programModules, writePackageFiles } from './package-files.ts';
@@ -45,26 +46,42 @@ const started = [
 
 /** Families of actors, each in one piece: a chunk for each actor would cut everything else into crumbs. */
 const actorFamily = 'lockstep-actors:';
-const actorFiles = below('actors').filter((file) => isActorFile(file));
 const familyOf = (file: string) => file.split('/')[0]!;
+
+/** The actors by their modules, with the names under which these export them: nothing else of a module is asked for by its name. */
+const actors: ReadonlyMap<string, readonly string[]> = await exportsOfActors();
+
+async function exportsOfActors() {
+  const found = new Map<string, readonly string[]>();
+  for (const [name, load] of await actorModules()) {
+    const machines = Object.entries(await load()).filter(([, value]) => isStateMachine(value));
+    if (machines.length > 0)
+      found.set(
+        name,
+        machines.map(([key]) => key),
+      );
+  }
+  return found;
+}
 
 /** The modules of actors as the package finds them: by a list in place of a folder. */
 function listedActors(): string {
-  const lines = actorFiles.map((file, index) => {
-    const family = JSON.stringify(actorFamily + familyOf(file));
-    return `  ['${file.replace(/\.ts$/, '')}', async () => (await import(${family})).actors${index}],\n`;
+  const lines = [...actors.keys()].map((name, index) => {
+    const family = JSON.stringify(actorFamily + familyOf(name));
+    return `  ['${name}', async () => (await import(${family})).actors${index}],\n`;
   });
-  return `export const isActorFile = () => true;\nexport const actorModules = async () => new Map([\n${lines.join('')}]);\n`;
+  return `export const actorModules = async () => new Map([\n${lines.join('')}]);\n`;
 }
 
-/** All modules of a family, each under the name that the list has for it. */
+/** The actors of a family, those of a module under the name that the list has for it. */
 const familyModule = (family: string): string =>
-  actorFiles
-    .map((file, index) =>
-      familyOf(file) === family
-        ? `export * as actors${index} from ${JSON.stringify(resolve('actors', file))};\n`
-        : '',
-    )
+  [...actors]
+    .map(([name, keys], index) => {
+      if (familyOf(name) !== family) return '';
+      const imported = keys.map((key) => `${key} as ${key}${index}`);
+      const listed = keys.map((key) => `${key}: ${key}${index}`);
+      return `import { ${imported} } from ${JSON.stringify(resolve('actors', `${name}.ts`))};\nexport const actors${index} = { ${listed} };\n`;
+    })
     .join('');
 
 const actorLists = {
@@ -242,6 +259,8 @@ refuseCycles();
 // Of declarations a chunk would get the name of an entry.
 await build({ ...common, hash: true, entry: publicEntries, dts: { emitDtsOnly: true, sourcemap: false } });
 for (const file of below('dist').map((one) => join('dist', one))) {
+  if (file.endsWith('.d.ts'))
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/^\/\/#(?:end)?region.*\n/gm, ''));
   if (!file.endsWith('.js')) continue;
   const map = `${file}.map`;
   const text = readFileSync(file, 'utf8');

@@ -43,6 +43,8 @@ export function writePackageFiles(): void {
   cpSync('templates', 'dist/templates', { recursive: true });
   for (const file of sourceTexts())
     cpSync(join('scenarios', file), join('dist/scenarios', file), { recursive: true });
-  for (const file of below('properties/tca/golden').filter((one) => one.endsWith('.json')))
-    write(join('properties/tca/golden', file), readFileSync(join('properties/tca/golden', file), 'utf8'));
+  for (const file of below('properties/tca/golden').filter((one) => one.endsWith('.json'))) {
+    const path = join('properties/tca/golden', file);
+    write(path, JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))));
+  }
 }

@@ -38,7 +38,7 @@ export async function actorNamed(asked: string): Promise<NamedActor> {
 async function actorsIn(name: string, modules: ActorModules): Promise<readonly NamedActor[]> {
   const module = await modules.get(name)!();
   const machines = Object.entries(module).filter((entry): entry is [string, AnyStateMachine] =>
-    isMachine(entry[1]),
+    isStateMachine(entry[1]),
   );
   return machines.map(([key, machine]) => ({
     name: machines.length === 1 ? name : `${name}#${key}`,
@@ -50,7 +50,7 @@ async function actorsIn(name: string, modules: ActorModules): Promise<readonly N
 async function actorAt(reference: string): Promise<NamedActor> {
   try {
     const machine = await exportHere(reference);
-    if (isMachine(machine)) return { name: reference, machine };
+    if (isStateMachine(machine)) return { name: reference, machine };
   } catch (error) {
     if (!(error instanceof MissingExport)) throw error;
     throw new UsageError(error.what, error.help ?? 'name a state machine as file.ts#export');
@@ -61,5 +61,5 @@ async function actorAt(reference: string): Promise<NamedActor> {
   );
 }
 
-const isMachine = (value: unknown): value is AnyStateMachine =>
+export const isStateMachine = (value: unknown): value is AnyStateMachine =>
   typeof value === 'object' && value !== null && 'root' in value && 'getInitialSnapshot' in value;

@@ -19,5 +19,4 @@ export async function actorModules(): Promise<ActorModules> {
 }
 
 /** True for a file that may hold actors. */
-export const isActorFile = (file: string): boolean =>
-  file.endsWith('.ts') && !/\.(test|arbitrary)\.ts$/.test(file);
+const isActorFile = (file: string): boolean => file.endsWith('.ts') && !/\.(test|arbitrary)\.ts$/.test(file);

@@ -80,8 +80,8 @@ export const kernelErrors = {
     cure: 'bound it by a last tick (until)',
   },
   KRN020: {
-    cause: 'a message is not as the protocol of its machine declares it',
-    cure: 'mend what is posted, or the fields that the protocol declares',
+    cause: 'a message, or what an actor remembers, is not as the protocol of its machine declares it',
+    cure: 'mend what is posted or remembered, or the fields that the protocol declares',
   },
   KRN021: {
     cause:

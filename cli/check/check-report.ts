@@ -253,7 +253,7 @@ function symmetryText({ actors, exchanged, notSymmetric }: SymmetryReport): stri
   const how = `symmetry: each state stands for all that differ in the places of ${actors.length} actors only, ${first} to ${last}; ${grouped(exchanged)} ends of ticks were exchanged for it`;
   if (notSymmetric.length === 0) return how;
   const list = notSymmetric.map((sentence) => `\n  ${sentence}`).join('');
-  return `${how}\nWARNING: symmetry may hide or change the verdicts of properties that do not declare themselves symmetric; check without --symmetry:${list}`;
+  return `${how}\nWARNING: these properties do not declare themselves symmetric; that they mean all actors alike was tested on a sample only, so check without --symmetry to be sure:${list}`;
 }
 
 const rate = (count: number, seconds: number): string =>

@@ -161,7 +161,13 @@ export class Expansion {
     this.watchers = new Watchers(observers, footprints, this.transitionCache, this.layout);
     this.exchanges =
       options.symmetry &&
-      new SymmetryReduction(options.symmetry, this.transitionCache, this.watchers, this.layout);
+      new SymmetryReduction(
+        options.symmetry,
+        this.transitionCache,
+        this.watchers,
+        this.layout,
+        this.#bounding && ((...state) => this.#isInside(wiring, ...state)),
+      );
     this.search = this.searchFor(
       {
         delivered: (words, at, messageId, alternative) => this.#delivered(words, at, messageId, alternative),

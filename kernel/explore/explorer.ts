@@ -429,9 +429,10 @@ export class Explorer {
     return explorationOf(this.figures, findings, open, witnesses, this.#limit, this.#expansion.watchers.idle);
   }
 
-  /** Explores to the end, which is what was asked for or all there is. */
+  /** Explores to the end, which is what was asked for or all there is. Errors: as `verifySymmetry`, where nothing was found. */
   toEnd(): Exploration {
     while (this.go(Number.MAX_SAFE_INTEGER));
+    if (this.#findings.length === 0) this.verifySymmetry();
     return this.result;
   }
 
@@ -549,7 +550,7 @@ export class Explorer {
     return { finding: { ...foundAt(spotted, place.state), tape }, route };
   }
 
-  /** Makes sure that actors which were taken to be exchangeable are. Errors: KRN013. */
+  /** Makes sure that actors which were taken to be exchangeable are, for who explores by `go`. Errors: KRN013. */
   verifySymmetry(): void {
     this.#expansion.exchanges?.verify();
   }

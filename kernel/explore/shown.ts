@@ -32,6 +32,8 @@ export function shownAlong(
       shown = anew;
       return shown;
     }
+    // Says who is told apart, where that is known.
+    expansion.exchanges.verify();
     const { actors, what } = spotted;
     throw new KernelError('KRN013', actors.join(), `"${what}" is not found when actors are exchanged back`);
   });

@@ -1,9 +1,11 @@
+import { firstDifference } from '../difference.ts';
 import { invariant, KernelError } from '../errors.ts';
 import type { Address } from '../message.ts';
-import { unshared } from './alternative.ts';
+import { failed, unshared } from './alternative.ts';
 import { type Agree, type EntryKind, entries } from './journal.ts';
 import { type Layout, messagesAt } from './state-words.ts';
 import type { Exchange, Exchanged, Symmetry } from './symmetry.ts';
+import { transcriptOf } from './transcript.ts';
 import type { TransitionCache } from './transition-cache.ts';
 import type { Watchers } from './watchers.ts';
 
@@ -20,6 +22,9 @@ interface Swap extends Exchange {
   /** By observer, then by memory. */
   readonly memories: readonly (number | undefined)[][];
 }
+
+/** How many states are exchanged to ask those who look at states again: so many first ones, and each so-manieth after them. */
+const [lookedFirst, lookedEach] = [500, 64];
 
 /**
  * Exchanges the actors of a symmetry in states, and picks one state for all that differ in nothing else.
@@ -38,11 +43,24 @@ export class SymmetryReduction {
   readonly #layout: Layout;
   readonly #slots: readonly number[];
   readonly #swaps: readonly Swap[];
+  /** Those of neighbours: one after the other they exchange everybody. */
+  readonly #neighbours: readonly Swap[];
+  readonly #isInside: ((words: Uint32Array, at: number, length: number) => boolean) | undefined;
+  /** Whether somebody is asked about states. */
+  readonly #isAsked: boolean;
+  #looked = 0;
   #best = new Uint32Array(1 << 8);
   #other = new Uint32Array(1 << 8);
 
   /** Errors: KRN013 for actors that are not there or have different state machines. */
-  constructor(symmetry: Symmetry, transitionCache: TransitionCache, watchers: Watchers, layout: Layout) {
+  constructor(
+    symmetry: Symmetry,
+    transitionCache: TransitionCache,
+    watchers: Watchers,
+    layout: Layout,
+    /** The boundary of the exploration, where it has one. */
+    isInside?: (words: Uint32Array, at: number, length: number) => boolean,
+  ) {
     this.#symmetry = symmetry;
     this.#transitionCache = transitionCache;
     this.#watchers = watchers;
@@ -52,10 +70,15 @@ export class SymmetryReduction {
     for (let other = 1; other < this.#slots.length; other++)
       for (let one = 0; one < other; one++) swaps.push(this.#swapOf(swaps.length, one, other));
     this.#swaps = swaps;
+    this.#neighbours = swaps.filter(({ one, other }) => other === one + 1);
+    this.#isInside = isInside;
+    this.#isAsked = isInside !== undefined || watchers.lookAtStates;
   }
 
   /** The state that stands for the one at `at`, of the same length. Valid until the next call. */
   canonical(words: Uint32Array, at: number, length: number): Uint32Array {
+    if (this.#isAsked && (this.#looked++ < lookedFirst || this.#looked % lookedEach === 0))
+      this.#verifyAnswers(words, at, length);
     if (this.#lessen(words, at, length)) this.exchanged++;
     return this.#best;
   }
@@ -92,20 +115,61 @@ export class SymmetryReduction {
    * Errors: KRN013 when it does not, so that states that stand for others prove nothing.
    */
   verify(): void {
+    this.#verifyShown();
     const open = [...this.#transitionCache.met()];
     const known = new Set(open.map((one) => one.join(' ')));
     for (const [local, messageId, budgetState] of open) {
       const ways = this.#spelled(local, messageId, budgetState, undefined);
-      // Neighbours are enough: one after the other they exchange everybody, and what an exchange leads to is looked at, too.
-      for (const swap of this.#swaps.filter(({ one, other }) => other === one + 1)) {
+      // What an exchange leads to is looked at, too.
+      for (const swap of this.#neighbours) {
         const [there, letter] = [this.#local(swap, local, messageId), this.#messageId(swap, messageId)];
-        if (this.#spelled(there, letter, budgetState, swap) !== ways) this.#refuse(swap, messageId);
+        if (this.#spelled(there, letter, budgetState, swap) !== ways)
+          this.#refuse(
+            swap,
+            messageId,
+            this.#ends(local, messageId, budgetState),
+            this.#ends(there, letter, budgetState, swap),
+          );
         const key = `${there} ${letter} ${budgetState}`;
         if (known.has(key)) continue;
         known.add(key);
         open.push([there, letter, budgetState]);
       }
     }
+  }
+
+  /** Makes sure that who looks at a state says of it what is said of the state after an exchange. Errors: KRN013. */
+  #verifyAnswers(words: Uint32Array, at: number, length: number): void {
+    const state = words.slice(at, at + length);
+    const exchanged = new Uint32Array(length);
+    for (const swap of this.#neighbours) {
+      this.#write(swap, state, length, exchanged);
+      const apart =
+        this.#watchers.apartOnState(state, 0, length, exchanged, (name) => swap.nameOf(name)) ??
+        (this.#isInside?.(state, 0, length) === this.#isInside?.(exchanged, 0, length)
+          ? undefined
+          : 'the boundary of the exploration');
+      if (apart !== undefined) this.#refuseApart(swap, apart);
+    }
+  }
+
+  /** Makes sure that observers make of what they were shown what they make of it after an exchange. Errors: KRN013. */
+  #verifyShown(): void {
+    for (const swap of this.#neighbours) {
+      const apart = this.#watchers.apartOnShown({
+        nameOf: (name) => swap.nameOf(name),
+        messageId: (id) => this.#messageId(swap, id),
+        probe: (actor, probe) => this.#symmetry.exchangeShown?.(probe, swap, actor),
+      });
+      if (apart !== undefined) this.#refuseApart(swap, apart);
+    }
+  }
+
+  #refuseApart(swap: Swap, apart: string): never {
+    throw this.#error(
+      swap,
+      `exchanged, they get another answer from "${apart}", which tells one from the other, or remembers who without saying so (exchange)`,
+    );
   }
 
   /** Makes sure that an exchange makes of each first state another first state. Errors: KRN013. */
@@ -123,12 +187,42 @@ export class SymmetryReduction {
       }
   }
 
-  #refuse(swap: Swap, messageId: number): never {
-    const { type } = this.#transitionCache.slots.eventOf(messageId);
+  /** `ends` are those of a message as it is, `exchangedEnds` those after an exchange, exchanged back. */
+  #refuse(swap: Swap, messageId: number, ends: readonly object[], exchangedEnds: readonly object[]): never {
+    const { slots } = this.#transitionCache;
+    const missingIn = (some: readonly object[], others: readonly object[]) => {
+      const known = new Set(others.map(transcriptOf));
+      return some.find((one) => !known.has(transcriptOf(one)));
+    };
+    const [mine, theirs] = [missingIn(ends, exchangedEnds), missingIn(exchangedEnds, ends)];
+    const difference = mine && theirs && firstDifference(theirs, mine)?.replace('it.', '');
     throw this.#error(
       swap,
-      `exchanged, ${this.#transitionCache.slots.receiverOf(messageId).name} does something else with "${type}"`,
+      `exchanged, ${slots.receiverOf(messageId).name} does something else with "${slots.eventOf(messageId).type}"${difference ? `: ${difference}` : ''}`,
     );
+  }
+
+  /** What can come of a message, as data; exchanged back where `swap` is given. */
+  #ends(local: number, messageId: number, budgetState: number, swap?: Swap): readonly object[] {
+    const { slots } = this.#transitionCache;
+    return this.#transitionCache
+      .alternatives(local, messageId, budgetState, unshared)
+      .filter(({ next, lost }) => next > failed && !lost)
+      .map(({ next, posts }) => {
+        const { state, context } = this.#transitionCache.localStateOf(
+          swap ? this.#local(swap, next, messageId) : next,
+          unshared,
+        );
+        const sent = posts
+          .filter((_, i) => i % 2 === 1)
+          .map((post) => (swap ? this.#messageId(swap, post) : post))
+          .map((post) => ({ ...slots.eventOf(post), to: slots.receiverOf(post).name }));
+        return {
+          state,
+          ...context,
+          sends: sent.sort((a, b) => (transcriptOf(a) < transcriptOf(b) ? -1 : 1)),
+        };
+      });
   }
 
   #error({ one, other }: Swap, what: string): KernelError {

@@ -1,4 +1,4 @@
-import type { Address } from '../message.ts';
+import type { Address, Probe } from '../message.ts';
 
 /** Two actors that change places: what each address and each number of an actor becomes. */
 export interface Exchange {
@@ -27,4 +27,6 @@ export interface Symmetry {
     exchange: Exchange,
     of: Exchanged,
   ): Record<string, unknown>;
+  /** The same of what an actor shows; absent, or undefined, where it is not known which fields name actors. */
+  exchangeShown?(probe: Probe, exchange: Exchange, actor: string): Probe | undefined;
 }

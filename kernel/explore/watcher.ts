@@ -173,6 +173,26 @@ export class Watcher {
     return this.#numberOf(observer.exchange(this.memoryOf(memory), (name) => by.nameOf(name)));
   }
 
+  /** What it has been shown, and in which memory: a message by its number, or a probe. */
+  *shown(): Generator<readonly [memory: number, what: number | Probe], void> {
+    for (const [memory, { steps }] of this.#memories.entries())
+      for (const what of steps.keys()) if (typeof what !== 'string') yield [memory, what as number | Probe];
+  }
+
+  /** True when it makes of something after an exchange of actors what it makes of that before it. Changes nothing. */
+  isAlike(memory: number, look: Look, exchangedLook: Look, nameOf: (name: string) => string): boolean {
+    const exchanged = (data: object) => this.observer.exchange?.(data, nameOf) ?? data;
+    const answer = (given: object, looks: Look) => {
+      const data = copyContext(given, new Map(), false, `the memory of "${this.observer.sentence}"`);
+      return { isFound: lookedAt(() => looks(data, () => {})) !== undefined, data };
+    };
+    const before = answer(this.memoryOf(memory), look);
+    const after = answer(exchanged(this.memoryOf(memory)), exchangedLook);
+    return (
+      before.isFound === after.isFound && transcriptOf(exchanged(before.data)) === transcriptOf(after.data)
+    );
+  }
+
   /** A memory as data. */
   memoryOf(number: number): object {
     return this.#memories[number]!.data;

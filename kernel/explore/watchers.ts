@@ -5,7 +5,15 @@ import { type Alternative, dropped, failed, type Sight } from './alternative.ts'
 import { globalStateAt, overheardStateAt } from './decode.ts';
 import type { Footprints } from './footprints.ts';
 import { type EntryKind, entries, type FindingOrder } from './journal.ts';
-import { apart, type Delivered, type Found, type Observer, type Pending } from './observer.ts';
+import {
+  apart,
+  type Delivered,
+  type Found,
+  givenTo,
+  type Observation,
+  type Observer,
+  type Pending,
+} from './observer.ts';
 import { StateSet } from './state-set.ts';
 import { type Layout, messagesAt } from './state-words.ts';
 import { type TrailSets, Trails } from './trails.ts';
@@ -15,6 +23,14 @@ import { type LookedAtState, type Seen, Watcher } from './watcher.ts';
 
 /** Is told what an observer found, and whose it is. */
 export type Tell = (found: Found, observer: Observer) => void;
+
+/** Two actors that change places, as observers see it. */
+export interface ShownExchange {
+  nameOf(name: string): string;
+  messageId(messageId: number): number;
+  /** What an actor showed, as the other one shows it; undefined where that is not known. */
+  probe(actor: string, probe: Probe): Probe | undefined;
+}
 
 /** Something that a sentence waits for, by its number. */
 interface Obligation {
@@ -82,6 +98,11 @@ export class Watchers {
   /** How many there are. */
   get count(): number {
     return this.#all.length;
+  }
+
+  /** True when some of them look at the state of the machine. */
+  get lookAtStates(): boolean {
+    return this.#stating.length > 0;
   }
 
   /** Sentences of those that have been shown nothing. */
@@ -304,6 +325,58 @@ export class Watchers {
   /** Number of the memory of an observer after two actors have changed places. */
   exchanged(observer: number, memory: number, by: { nameOf(name: string): string }): number {
     return this.#all[observer]!.exchanged(memory, by);
+  }
+
+  /** The sentence of an observer that says something else of a state than of the one that actors who have changed places make of it; undefined when there is none. */
+  apartOnState(
+    words: Uint32Array,
+    at: number,
+    length: number,
+    exchangedWords: Uint32Array,
+    nameOf: (name: string) => string,
+  ): string | undefined {
+    if (!this.lookAtStates) return undefined;
+    const state = globalStateAt(this.#transitionCache, this.#layout, words, at, length);
+    const exchanged = globalStateAt(this.#transitionCache, this.#layout, exchangedWords, 0, length);
+    return this.#stating.find(
+      (one) =>
+        !one.isAlike(
+          words[at + 1 + one.index]!,
+          (data, met) => one.observer.seeState?.(data, state, met),
+          (data, met) => one.observer.seeState?.(data, exchanged, met),
+          nameOf,
+        ),
+    )?.observer.sentence;
+  }
+
+  /** As `apartOnState`, of all messages and probes that observers have been shown; those of which it is not known what an exchange makes of them are left out. */
+  apartOnShown(exchange: ShownExchange): string | undefined {
+    const { slots } = this.#transitionCache;
+    const message = (id: number): Observation => ({
+      kind: 'message',
+      from: slots.senderName(id),
+      to: slots.receiverOf(id).name,
+      event: slots.eventOf(id),
+    });
+    const exchanged = (what: number | Probe): readonly [Observation, Observation | undefined] => {
+      if (typeof what === 'number') return [message(what), message(exchange.messageId(what))];
+      const { actor } = this.#transitionCache.probeOf(this.#numberOf(what));
+      const probe = exchange.probe(actor, what);
+      return [
+        { kind: 'probe', actor, probe: what },
+        probe && { kind: 'probe', actor: exchange.nameOf(actor), probe },
+      ];
+    };
+    for (const one of this.#all)
+      for (const [memory, what] of one.shown()) {
+        const [before, after] = exchanged(what);
+        if (!after) continue;
+        const seeing = (observation: Observation) => (data: object, met: (key: string) => void) =>
+          one.observer.see(data, givenTo(one.observer, observation), met);
+        if (!one.isAlike(memory, seeing(before), seeing(after), (name) => exchange.nameOf(name)))
+          return one.observer.sentence;
+      }
+    return undefined;
   }
 
   /** What a memory is, as a text that does not depend on numbers. */

@@ -1,4 +1,5 @@
 import type fc from 'fast-check';
+import { KernelError } from '../errors.ts';
 import type { Exchange } from '../explore/symmetry.ts';
 import type { Address } from '../message.ts';
 
@@ -427,10 +428,18 @@ export const field = {
   /** A list with one value for each actor of a role, in the order of their numbers; or an empty one. */
   byMember: <T>(role: string, of: Kind<T>): Kind<readonly T[]> => ({
     ...listOf(of, `a list with one entry for each ${role}`, false, {}),
-    // An exchange of two is its own inverse.
     exchanged: (values, exchange) =>
       values
-        .map((_, at) => values[exchange.role === role && values.length > 0 ? exchange.index(at) : at]!)
+        .map((_, at) => {
+          // An exchange of two is its own inverse.
+          const from = exchange.role === role ? exchange.index(at) : at;
+          if (from === at || from < values.length) return values[from]!;
+          throw new KernelError(
+            'KRN020',
+            `field.byMember('${role}')`,
+            `found ${valueText(values)}, a list of ${values.length}, expected one entry for each ${role}, also for number ${from}`,
+          );
+        })
         .map((one) => of.exchanged(one, exchange)),
     arbitrary: (check, members) => {
       const { length } = members.membersOf(role);
@@ -473,7 +482,10 @@ export const field = {
 };
 
 /** A record of fields; `besides` are names of others that it may have. */
-export function recordOf(fields: Fields, besides: readonly string[] = []): Kind<Record<string, unknown>> {
+export function recordOf(
+  fields: Fields,
+  besides: readonly string[] | 'any' = [],
+): Kind<Record<string, unknown>> {
   const entries = Object.entries(fields);
   const words = `a record of ${entries.map(([name]) => name).join(', ') || 'nothing'}`;
   const present = (value: Record<string, unknown>) =>
@@ -489,7 +501,7 @@ export function recordOf(fields: Fields, besides: readonly string[] = []): Kind<
         if (misfit) return below(name, misfit);
       }
       for (const name in value)
-        if (!Object.hasOwn(fields, name) && !besides.includes(name))
+        if (besides !== 'any' && !Object.hasOwn(fields, name) && !besides.includes(name))
           return { at: name, found: value[name], expected: 'no such field' };
       return undefined;
     },

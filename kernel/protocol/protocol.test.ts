@@ -17,6 +17,7 @@ import {
   valueText,
 } from './field.ts';
 import { type EventsOf, type MessageOf, protocol, type ShownBy } from './protocol.ts';
+import { Speakers } from './speakers.ts';
 
 const shop = protocol({
   Shop: {
@@ -264,4 +265,51 @@ test.each([
 
   // The sign of a number of 32 bits reaches as far as numbers do.
   expect(differences.map((one) => BigInt.asUintN(bits, one))).toEqual(weights);
+});
+
+describe('what an actor remembers, and is not as its protocol declares it', () => {
+  const voting = protocol({
+    Voter: {
+      receives: { go: {} },
+      remembers: { votes: field.byMember('Voter', field.int({ max: 1 })) },
+    },
+  });
+  const exchanged = (votes: unknown) => {
+    const wiring = new Wiring({});
+    const voter = setup({
+      types: voting.roles.Voter.types<{ votes: unknown; other: number }, undefined>(),
+    }).createMachine({
+      id: 'voter',
+      context: { votes, other: 7 },
+      initial: 'open',
+      states: { open: { on: { go: { actions: [] } } } },
+    });
+    for (const at of voting.roles.Voter.reserve(wiring, 3)) wiring.place(at, voter, undefined);
+    wiring.speak(voting);
+    return () =>
+      new Explorer(() => wiring, { symmetry: wiring.speakers!.symmetry('Voter'), statesMax: 10 }).toEnd();
+  };
+
+  test('is refused where actors are exchanged, with place, finding and expectation', () => {
+    expect(exchanged(null)).toThrow(
+      'KRN020 Voter[0] remembers: found null as votes, expected a list with one entry for each Voter, each a whole number from 0 to 1',
+    );
+    expect(exchanged([0, 0])).toThrow(
+      "KRN020 field.byMember('Voter'): found [0,0], a list of 2, expected one entry for each Voter, also for number 2",
+    );
+    expect(exchanged([0, 0, 0])).not.toThrow();
+  });
+
+  test('is named in reports where it is as declared, whatever else is remembered', () => {
+    const wiring = new Wiring({});
+    const at = shop.roles.Shop.reserve(wiring);
+
+    expect(
+      new Speakers(shop, wiring).namedMemory(
+        at,
+        { waiting: [4], other: 7 },
+        (address) => `Buyer[${address}]`,
+      ),
+    ).toEqual({ waiting: ['Buyer[4]'], other: 7 });
+  });
 });

@@ -3,7 +3,7 @@ import type { MachineContext } from 'xstate';
 import { KernelError } from '../errors.ts';
 import { type Component, component, type Outbox } from '../kit.ts';
 import { onlyKeys } from '../known-keys.ts';
-import type { Address, LockstepEvent } from '../message.ts';
+import type { Address, LockstepEvent, Probe } from '../message.ts';
 import type { Wiring } from '../wiring.ts';
 import {
   type AddressOf,
@@ -12,6 +12,7 @@ import {
   type Kind,
   type Members,
   type MessageIn,
+  type Misfit,
   misfitWords,
   type RoleExchange,
   recordOf,
@@ -121,6 +122,7 @@ export class Role<S extends ProtocolShape, R extends Key<S>> {
       Object.fromEntries(
         Object.entries(shape.remembers ?? {}).map(([name, kind]) => [name, field.optional(kind)]),
       ),
+      'any',
     );
     const timers = (shape.timers ?? []).map((type) => [type, {}] as const);
     this.#events = new Map(
@@ -195,9 +197,16 @@ export class Role<S extends ProtocolShape, R extends Key<S>> {
     return 'to' in of ? { ...of, to: exchange.address(of['to'] as Address) } : of;
   }
 
-  /** True for a context that is as declared. */
-  fitsMemory(context: Readonly<Record<string, unknown>>): boolean {
-    return this.#memory.misfit(context) === undefined;
+  /** What an actor shows, after two actors have changed places; undefined where it is not declared, or not as declared. */
+  exchangedShown(probe: Probe, exchange: RoleExchange): Probe | undefined {
+    if (!Object.hasOwn(this.shape.shows ?? {}, probe.type)) return undefined;
+    const fields = recordOf(this.shape.shows![probe.type]!, envelope);
+    return fields.misfit(probe) ? undefined : (fields.exchanged({ ...probe }, exchange) as unknown as Probe);
+  }
+
+  /** Where a context is not as declared; undefined for one that is. */
+  memoryMisfit(context: Readonly<Record<string, unknown>>): Misfit | undefined {
+    return this.#memory.misfit(context);
   }
 
   /** A context after two actors have changed places. */

@@ -1,5 +1,5 @@
 import { KernelError } from '../errors.ts';
-import type { Symmetry } from '../explore/symmetry.ts';
+import type { Exchange, Symmetry } from '../explore/symmetry.ts';
 import type { Address, LockstepEvent } from '../message.ts';
 import type { Wiring } from '../wiring.ts';
 import { type Members, misfitWords, type RoleExchange, type Spots, within } from './field.ts';
@@ -86,22 +86,27 @@ export class Speakers implements Members {
     nameOf: (address: Address) => string,
   ): Readonly<Record<string, unknown>> {
     const role = this.roleAt(address);
-    return role?.fitsMemory(context) ? role.exchangedMemory(context, namesFor(nameOf)) : context;
+    return !role || role.memoryMisfit(context) ? context : role.exchangedMemory(context, namesFor(nameOf));
   }
 
   /** The symmetry of all actors of a role: nobody asks which of them it is. Errors: KRN020 for a role that there is not. */
   symmetry(role: string): Symmetry {
+    const ofRole = (exchange: Exchange): RoleExchange => ({
+      role,
+      address: (address) => exchange.address(address),
+      index: (index) => exchange.index(index),
+    });
     return {
       actors: this.membersOf(role).map((address) => this.#wiring.nameAt(address)),
+      exchangeShown: (probe, exchange, actor) =>
+        this.protocol.roleOf(actor)?.exchangedShown(probe, ofRole(exchange)),
       exchange: (data, exchange, { actor, isEvent }) => {
         const of = this.protocol.roleOf(actor);
-        const ofRole = {
-          role,
-          address: (address: Address) => exchange.address(address),
-          index: (index: number) => exchange.index(index),
-        };
         if (!of) return { ...data };
-        return isEvent ? of.exchangedEvent(data, ofRole) : of.exchangedMemory(data, ofRole);
+        if (isEvent) return of.exchangedEvent(data, ofRole(exchange));
+        const misfit = of.memoryMisfit(data);
+        if (misfit) throw new KernelError('KRN020', `${actor} remembers`, misfitWords(misfit));
+        return of.exchangedMemory(data, ofRole(exchange));
       },
     };
   }

@@ -1,5 +1,6 @@
 import { bitsOfReal, flushed, realOf, rounded32 } from './arithmetic.ts';
 import {
+  type Differences,
   logarithmRows,
   powerRows,
   reciprocalRootRows,
@@ -13,24 +14,42 @@ import {
  * (Oberman and Siu, A High-Performance Area-Efficient Multifunction Interpolator, 2005), and around it the scaling that the translator writes for arguments and results which are
  * not normal.
  *
- * Rows, offsets and columns were found from its answers: all 2^23 or 2^24 arguments of a function come out bit for bit.
+ * Coefficients, offsets and columns were found from its answers: all 2^23 or 2^24 arguments of a function come out bit for bit.
  */
 
 /** A function in segments. */
 interface Segments {
-  readonly rows: Int32Array;
+  readonly constants: readonly number[];
+  readonly linears: readonly number[];
+  readonly quadratics: readonly number[];
   /** Bits of an argument within a segment. */
   readonly bits: number;
   /** Columns below this one are left out of the square. */
   readonly column: number;
-  /** What the constants of all rows have beyond quarters of a last bit. */
+  /** What all constants have beyond quarters of a last bit. */
   readonly offset: number;
   /** Parts of a last bit that quadratic coefficients are counted in. */
   readonly share: number;
 }
 
-const segmentsOf = (rows: string, bits: number, column: number, offset: number, share = 1): Segments => ({
-  rows: new Int32Array(Uint8Array.from(atob(rows), (one) => one.charCodeAt(0)).buffer),
+/** The numbers whose differences of an order these are. */
+function summed(differences: string, order: number): readonly number[] {
+  const values = differences.split(' ').map(Number);
+  for (let left = order; left > 0; left--)
+    for (let at = 1; at < values.length; at++) values[at]! += values[at - 1]!;
+  return values;
+}
+
+const segmentsOf = (
+  [constants, linears, quadratics]: Differences,
+  bits: number,
+  column: number,
+  offset: number,
+  share = 1,
+): Segments => ({
+  constants: summed(constants, 4),
+  linears: summed(linears, 3),
+  quadratics: summed(quadratics, 2),
   bits,
   column,
   offset,
@@ -43,7 +62,7 @@ const roots = segmentsOf(rootRows, 17, 19, -8.178711e-7, 2);
 const powers = segmentsOf(powerRows, 17, 19, 0.18660272827 - 2 ** 24);
 const logarithms = segmentsOf(logarithmRows, 17, 19, 0.05111994);
 const sines = segmentsOf(sineRows, 17, 19, 0);
-/** The first row of the logarithms has another offset. */
+/** The first segment of the logarithms has another offset. */
 const firstLogarithm = 0.05102563 - logarithms.offset;
 
 /** The square of an integer as a sum of products of two of its bits, each once, without those of columns below `column`. */
@@ -60,13 +79,14 @@ function squared(value: number, column: number): number {
 }
 
 /** The quadratic at an argument of the table, in last bits. */
-function interpolated({ rows, bits, column, offset, share }: Segments, argument: number): number {
-  const row = 3 * (argument >>> bits);
+function interpolated(segments: Segments, argument: number): number {
+  const { bits, column, share } = segments;
+  const at = argument >>> bits;
   const x = argument & ((1 << bits) - 1);
   const size = 2 ** bits;
-  const linear = (rows[row + 1]! * x) / size;
-  const quadratic = (rows[row + 2]! * squared(x, column)) / (share * size * size);
-  return rows[row]! / 4 + offset + linear + quadratic;
+  const linear = (segments.linears[at]! * x) / size;
+  const quadratic = (segments.quadratics[at]! * squared(x, column)) / (share * size * size);
+  return segments.constants[at]! / 4 + segments.offset + linear + quadratic;
 }
 
 const least = 2 ** -126;
