@@ -98,7 +98,7 @@ async function opened(browser: Browser, file: string): Promise<{ page: Page; tol
   page.on('console', (message) => told.push(message.text()));
   page.on('pageerror', ({ message }) => told.push(message));
   await page.goto(pathToFileURL(file).href);
-  await page.locator('html[data-at], .failure, .catalogue').first().waitFor({ timeout: 100_000 });
+  await page.locator('html[data-at]:not([data-at=""]), .failure, .catalogue').first().waitFor({ timeout: 100_000 });
   return { page, told };
 }
 
@@ -138,7 +138,7 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
       const file = await writtenPage(scenario, 'sized');
       const { page, told } = await opened(browser, file);
 
-      expect(await page.locator('.failure').count()).toBe(0);
+      expect(await page.locator('.failure').allTextContents()).toEqual([]);
       expect(statSync(file).size).toBeLessThan(bytesMax);
       expect(told).toEqual([]);
       await page.close();
@@ -255,12 +255,15 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
     await stuck.evaluate(axe.source);
     await stuck.locator('.chart svg').waitFor();
     await audit(stuck, 'deadlock');
-    const { page: refused } = await opened(
-      browser,
-      await writtenPage('scenarios/broken/cell/09-misspelt-key.yaml', 'axe-refused'),
-    );
+    const { address, server } = await served('scenarios/broken/cell/09-misspelt-key.yaml');
+    // Its policy lets no script in but its own; the audit is none of them.
+    const refused = await browser.newPage({ bypassCSP: true });
+    await refused.goto(address);
+    await refused.locator('.failure').waitFor();
     await refused.evaluate(axe.source);
     await audit(refused, 'refused');
+    await refused.close();
+    server.close();
     const { page: peterson, told } = await opened(
       browser,
       await writtenPage('scenarios/protocols/peterson-swapped.yaml', 'axe-peterson'),
