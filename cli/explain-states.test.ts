@@ -90,6 +90,26 @@ export const knocked = defineMachine({
     return { wiring, result: () => ({}) };
   },
 });
+const minter = setup({ types: {}, actions: { mint: c.post((me) => ({ to: me.to, type: 'coin' })) } }).createMachine({
+  id: 'minter', context: ({ input }) => ({ ...input }), initial: 'done', states: { done: { entry: 'mint' } },
+});
+const keeper = setup({ types: {}, actions: { keep: c.update((me) => { me.coins++; }) } }).createMachine({
+  id: 'keeper', context: { coins: 0 }, initial: 'idle', states: { idle: { on: { coin: { actions: 'keep' } } } },
+});
+const beggar = createMachine({
+  id: 'beggar', context: {}, initial: 'begging', states: { begging: { tags: ['waiting'], on: { coin: 'rich' } }, rich: {} },
+});
+export const kept = defineMachine({
+  name: 'kept', summary: 'who has the coin keeps it', asynchronous: true,
+  assemble: () => {
+    const wiring = new Wiring({});
+    const [one, two, three] = [wiring.reserve('Minter'), wiring.reserve('Keeper'), wiring.reserve('Beggar')];
+    wiring.place(one, minter, { to: two });
+    wiring.place(two, keeper, undefined);
+    wiring.place(three, beggar, undefined);
+    return { wiring, result: () => ({}) };
+  },
+});
 export const left = game('left', 0, [eventually('the letter is read', isRead, { fair: true })]);
 `;
 writeFileSync(join(folder, 'game.mjs'), machine);
@@ -130,6 +150,14 @@ describe('explain', () => {
 
     expect(err).toContain('  Librarian, which is waited for, is open and does not wait: asked=');
     expect(err).toContain('\n  Shelf, which is shared: books=2\n');
+  });
+
+  test('tells of a deadlock who has what is waited for, when nobody knows from whom it should come', async () => {
+    const { err } = await explained('kept');
+
+    expect(err.replaceAll(/\s+/g, ' ')).toContain(
+      'Beggar (begging) waits since tick 0 for coin the last coin went to Keeper in tick 0, which is idle and has sent nothing since: coins=1',
+    );
   });
 
   test('tells when a message came that could not be handled, though it was never delivered', async () => {

@@ -79,8 +79,8 @@ export function carryOut(c: CpuContext, out: TcaOutbox<'Cpu'>): void {
     case 'reset': {
       const { channel } = operation;
       const delay = inSubTicks(parameters.mmioWriteLatency);
+      // A channel that runs goes on.
       c.errors[channel] = null;
-      c.started[channel] = c.finished[channel]!;
       out.post({
         to: c.spec.registers,
         type: 'mmio.write',

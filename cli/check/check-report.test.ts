@@ -4,7 +4,7 @@ import { parseScenario } from '../../scenarios/load.ts';
 import { type CheckFigures, type CheckReport, checkJson, checkText } from './check-report.ts';
 
 const { scenario, machine } = await parseScenario('name: a\nmachine: mutual-exclusion\n', 'a.yaml', machines);
-const figures = (quiet: number, cut = 0): CheckFigures => ({
+const figures = (quiet: number, cut = 0): Extract<CheckFigures, { way: 'states' }> => ({
   way: 'states',
   states: 10,
   transitions: 20,
@@ -62,6 +62,16 @@ describe('a report of a check', () => {
       /^a \(mutual-exclusion\): ok so far under every schedule: what comes behind the last tick of the scenario is not explored\n/,
     );
     expect(checkText(report({ atRest: [] }))).toMatch(/^a \(mutual-exclusion\): ok under every schedule\n/);
+  });
+
+  test('says who makes each tick a state of its own, and what to do when that does not end', () => {
+    const timed = { ...figures(1, 0), readsTime: 'Clock' };
+
+    expect(checkText(report({ figures: timed }))).toContain(
+      'the tick is a part of each state, since Clock reads the time (now)\n',
+    );
+    expect(checkText(report({ figures: { ...timed, unexplored: 3 } }))).toContain('so bound it (--until)');
+    expect(checkText(report({ figures: figures(1, 0) }))).not.toContain('reads the time');
   });
 
   test('warns of properties that symmetry may mislead', () => {

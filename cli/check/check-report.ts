@@ -229,12 +229,17 @@ function figuresText(figures: CheckFigures, report: CheckReport): string {
 }
 
 function statesText(figures: ExploreFigures, { wallSeconds }: CheckReport): string {
-  const { states, transitions, depth, quiet, cut, unexplored } = figures;
+  const { states, transitions, depth, quiet, cut, unexplored, readsTime } = figures;
   return [
     `${grouped(states)} states, ${grouped(transitions)} transitions (deliveries), ${grouped(depth)} ticks deep, in ${wallSeconds.toFixed(3)} s${rate(transitions, wallSeconds)}`,
     `in ${grouped(quiet)} of the states nothing is under way any more`,
     ...(cut > 0 ? [`${grouped(cut)} states lie at the last tick of the scenario`] : []),
     ...(unexplored > 0 ? [`${grouped(unexplored)} states were found and not gone on from`] : []),
+    ...(readsTime === undefined
+      ? []
+      : [
+          `the tick is a part of each state, since ${readsTime} reads the time (now)${unexplored > 0 ? ': a run without end has ever new states, so bound it (--until), or do not read the time' : ''}`,
+        ]),
   ].join('\n');
 }
 

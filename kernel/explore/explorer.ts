@@ -107,6 +107,8 @@ export interface ExploreFigures {
   readonly merged: number;
   /** Local states of all actors. */
   readonly locals: number;
+  /** Who was found to read the time (`now`), so that the tick is a part of each state; absent when nobody does. */
+  readonly readsTime?: string;
 }
 
 /** What an exploration stopped at before its end: its states, those inside one tick, its depth, or memory, the heap of a thread, the disk that states are moved to. */
@@ -201,6 +203,7 @@ export class Explorer {
   #journal: JournalRecorder | undefined;
   /** Where its streams end that the store has. */
   #stored: Checkpoint['stored'] = {};
+  #readsTime: string | undefined;
   #digest = new Digest();
   /** By id of the state machine. */
   readonly #coverage = new Map<string, TransitionCounts>();
@@ -366,6 +369,7 @@ export class Explorer {
       carryOn();
     } catch (error) {
       if (!(error instanceof ClockNeeded)) throw error;
+      this.#readsTime = error.place;
       this.#expansion = this.#expand({ ...this.#options, clock: true });
       this.#states = new NumberedStates(this.#expansion.form);
       this.#starts.clear();
@@ -405,6 +409,7 @@ export class Explorer {
       postponed,
       merged: merged + this.#merged,
       locals: transitionCache.locals.count,
+      ...(this.#readsTime !== undefined && { readsTime: this.#readsTime }),
     };
   }
 

@@ -10,7 +10,7 @@ test.each(refusedInstructions)('%j is refused with its line', (line) => {
 
 test('an instruction that is accepted is told', () => {
   expect(refusalFault('add.u32 %r1, %r2, %r3;')).toBe(
-    '"add.u32 %r1, %r2, %r3;" is accepted, not refused in line 12',
+    '"add.u32 %r1, %r2, %r3;" is accepted, not refused in line 14',
   );
 });
 
@@ -20,13 +20,13 @@ test.each(countedLines)('$line has so many operands, $optional of them at will',
 
 test('a wrong number of operands is told', () => {
   expect(countFault({ line: 'add.u32 %r1, %r2;', optional: 0 })).toBe(
-    '"add.u32 %r1, %r2;" is refused in line 12, not accepted',
+    '"add.u32 %r1, %r2;" is refused in line 14, not accepted',
   );
   expect(countFault({ line: 'add.u32 %r1, %r2, %r3;', optional: 1 })).toBe(
-    '"add.u32 %r1, %r2;" is refused in line 12, not accepted',
+    '"add.u32 %r1, %r2;" is refused in line 14, not accepted',
   );
   expect(countFault({ line: 'min.f32 %f1, %f2, %f3;', optional: 0 })).toBe(
-    '"min.f32 %f1, %f2, %f3, %f3;" is accepted, not refused in line 12',
+    '"min.f32 %f1, %f2, %f3, %f3;" is accepted, not refused in line 14',
   );
 });
 

@@ -192,9 +192,15 @@ class Page {
       const verb = group.length === 1 ? 'waits' : 'wait';
       const text = `${names} (${one.state}) ${verb} since ${ticks} for ${one.waitsFor}${whom}`;
       if (!this.#full && groups.indexOf(group) >= most) return [text];
+      const last = whose.length === 0 ? this.#lastAwaited(one, stuck) : [];
       if (group.length > 1)
-        return [text, ...this.#lastSentBy(group), ...this.#trailsFrom(group.map(({ actor }) => actor))];
-      return [text, ...this.#lastOf(one.actor, together), ...this.#trailsFrom([one.actor])];
+        return [
+          text,
+          ...last,
+          ...this.#lastSentBy(group),
+          ...this.#trailsFrom(group.map(({ actor }) => actor)),
+        ];
+      return [text, ...last, ...this.#lastOf(one.actor, together), ...this.#trailsFrom([one.actor])];
     });
     const others = awaited.slice(0, awaitedMost);
     const { actors: standing = [] } = this.explanation.standing ?? {};
@@ -266,6 +272,21 @@ class Page {
       steps.findLast(({ to }) => roleOf(to) === roleOf(actor));
     if (!beside) return '';
     return `, while ${this.#wording.actor(beside.to)} got ${this.#wording.words(beside.message)} in tick ${beside.message.due}`;
+  }
+
+  /** Where the last message of the kind that is waited for went, when it is not known from whom it should come: who has it may be who should hand it on. */
+  #lastAwaited({ waitsFor }: Waiting, stuck: ReadonlySet<string>): readonly string[] {
+    const { steps } = this.explanation.history;
+    const types = new Set(waitsFor.split(/[^\w.-]+/));
+    const last = steps.findLast(({ message, from, to }) => types.has(message.event.type) && from !== to);
+    if (!last || stuck.has(last.to)) return [];
+    const { to, message } = last;
+    const state = steps.findLast((step) => step.to === to)?.after;
+    const sent = steps.findLast((step) => step.from === to && step.to !== to && step.index > last.index);
+    const since = sent ? `sent ${this.#wording.words(sent.message)} last` : 'has sent nothing since';
+    const holds = this.explanation.standing?.actors.find(({ name }) => name === to)?.fields;
+    const where = `${this.#wording.actor(to)} in tick ${message.due}, which is ${state} and ${since}`;
+    return [`  the last ${message.event.type} went to ${where}${holds ? `: ${holds}` : ''}`];
   }
 
   /** What each of several that wait alike sent last, equal ones together. */

@@ -50,7 +50,9 @@ export function standingOf(
       ];
       const initial = new Map(run.parts.map((actor) => [actor.name, contextOf(run, actor)]));
       look = () => {
-        const told = run.parts.filter(({ name }) => !deadlock || (awaited.has(name) && !waiting.has(name)));
+        const isToldOf = (name: string) =>
+          !deadlock || (!waiting.has(name) && (awaited.has(name) || awaited.size === 0));
+        const told = run.parts.filter(({ name }) => isToldOf(name));
         const actors = told.map((actor) => {
           const { state } = run.localState(actor.name)!;
           return {

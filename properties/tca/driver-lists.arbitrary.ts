@@ -390,7 +390,8 @@ function judged(
       own.isRunning = false;
       return own.error;
     }
-    if (asked.op === 'reset') channels[asked.channel] = { isRunning: false, error: undefined };
+    if (asked.op === 'reset' && !channels[asked.channel]!.isRunning)
+      channels[asked.channel] = { isRunning: false, error: undefined };
     return undefined;
   };
   /** Words in CPU memory, by where they lie: what they say is known only to who stored them there. */

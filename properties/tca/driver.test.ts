@@ -352,6 +352,27 @@ describe('a channel in error', () => {
   });
 });
 
+test('a reset of a channel that runs changes nothing: it is still waited for, and no other chain is started on it (TCA specification 7)', () => {
+  const answers: (NodeAnswer | boolean)[] = [];
+  const chain = [copy(addressOf(0, 'gpu', 0), addressOf(1, 'gpu', 0), 2048)];
+  const { raised, result } = driven([
+    function* (): Generator<NodeOperation, void, NodeAnswer> {
+      yield { op: 'start', channel: 0, chain };
+      yield { op: 'reset', channel: 0 };
+      answers.push(yield { op: 'start', channel: 0, chain });
+      const first = (yield { op: 'stopped', channels: [0] }) as number;
+      yield { op: 'start', channel: 0, chain };
+      // It is over after as long as the first one at the earliest.
+      answers.push(((yield { op: 'stopped', channels: [0] }) as number) > 1.5 * first);
+    },
+    idle,
+  ]);
+
+  expect(raised).toEqual([]);
+  expect(answers).toEqual(['EBUSY', true]);
+  expect(result.nodes[0]!.chains).toEqual([2, 0, 0, 0]);
+});
+
 describe('a doorbell during a chain', () => {
   /** Starts a channel of which the driver does not know that it runs, seed by seed: what became of both chains. */
   const outcome = (seed: number) => {

@@ -41,16 +41,17 @@ export async function expandMacros(
   return expandLoaded(source, defines, file);
 }
 
-/** As `expandMacros`, when the parser is loaded already or the source has no macros. */
+/** As `expandMacros`, when the parser is loaded already or the source has no macros; `stepsMax` is another limit of steps. */
 export function expandLoaded(
   source: string,
   defines: Readonly<Record<string, string>> = {},
   file?: string,
+  stepsMax?: number,
 ): Expansion {
   if (!hasMacros(source)) return { text: source, stdout: '' };
   invariant(parser !== undefined, 'the parser of macros is loaded before the first text with macros comes');
   const program = erbProgram(source, defines);
-  const interpreter = new Interpreter(program, file);
+  const interpreter = new Interpreter(program, file, stepsMax);
   if (nesting(program.ruby) > nestingMax) throw tooDeep(file);
   const { value, errors } = parsed(program.ruby, file);
   const [error] = errors;

@@ -71,8 +71,8 @@ class Scope {
   }
 }
 
-/** Steps that a macro text may take: more is an endless loop. */
-const stepsMax = 20_000_000;
+/** Steps that a macro text may take, one for each node of the parser's tree that is evaluated and for each round of a block: more is an endless loop. */
+const macroStepsMax = 20_000_000;
 
 /**
  * Evaluates the Ruby of a template by walking the parser's tree: the subset of GRAPE specification 5.
@@ -87,6 +87,7 @@ export class Interpreter {
   readonly #lineStarts: readonly number[];
   readonly #constants = new Map<string, RubyValue>();
   readonly #methods = new Map<string, Node>();
+  readonly #stepsMax: number;
   #text = '';
   #stdout = '';
   #steps = 0;
@@ -94,9 +95,10 @@ export class Interpreter {
   #loops: object[] = [];
 
   /** `file` is named in errors. */
-  constructor(program: ErbProgram, file?: string) {
+  constructor(program: ErbProgram, file?: string, stepsMax = macroStepsMax) {
     this.#program = program;
     this.#file = file;
+    this.#stepsMax = stepsMax;
     const starts = [0];
     this.#bytes = new TextEncoder().encode(program.ruby);
     for (const [at, byte] of this.#bytes.entries()) if (byte === 10) starts.push(at + 1);
@@ -128,15 +130,20 @@ export class Interpreter {
 
   #value(node: Node | null, scope: Scope): RubyValue {
     if (node === null) return null;
-    if (++this.#steps > stepsMax) this.#fail('Unsupported', node, `more than ${stepsMax} steps`);
+    this.#step(node);
     try {
       return this.#evaluated(node, scope);
     } catch (error) {
       if (error instanceof RubyError) this.#fail(error.kind, node, error.message);
       if (error instanceof RangeError && /call stack/.test(error.message))
         this.#fail('Unsupported', node, 'methods call each other too deeply');
+      if (error instanceof RangeError) this.#fail('Unsupported', node, 'a value that is too large');
       throw error;
     }
+  }
+
+  #step(node: Node): void {
+    if (++this.#steps > this.#stepsMax) this.#fail('Unsupported', node, `more than ${this.#stepsMax} steps`);
   }
 
   #evaluated(node: Node, scope: Scope): RubyValue {
@@ -491,10 +498,14 @@ export class Interpreter {
     if (block.constructor.name === 'BlockArgumentNode') {
       const method = this.#value(block['expression'], scope);
       if (!(method instanceof RubySymbol)) this.#fail('Unsupported', block, 'a block that is no symbol');
-      return run((one, ...rest) => call(one ?? null, method.name, rest, undefined));
+      return run((one, ...rest) => {
+        this.#step(block);
+        return call(one ?? null, method.name, rest, undefined);
+      });
     }
     return this.#asLoop((again) =>
       run((...given) => {
+        this.#step(block);
         const inner = new Scope(scope, scope.method);
         this.#parameters(block['parameters'], given, inner);
         let value: RubyValue = null;

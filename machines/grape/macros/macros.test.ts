@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MacroError } from './errors.ts';
-import { expandMacros } from './expand.ts';
+import { expandLoaded, expandMacros, loadMacros } from './expand.ts';
 
 /** What an expression writes, or the kind and the words of its error. */
 async function written(expression: string): Promise<string> {
@@ -74,8 +74,41 @@ describe('the own evaluator of macros refuses, by name, what it would do wrongly
 });
 
 test('brackets nest a hundred deep with those of the template itself; what nests deeper is told', async () => {
-  const within = (count: number) => expandMacros(`<%= ${'('.repeat(count)}7${')'.repeat(count)} %>`);
+  const within = (count: number) =>
+    expandMacros(`<% x = ${'('.repeat(count)}7${')'.repeat(count)} %><%= x %>`);
 
-  expect((await within(90)).text).toBe('7');
+  expect((await within(100)).text).toBe('7');
   await expect(within(101)).rejects.toThrow('nested too deep');
+});
+
+describe('a macro text takes as many steps as it may, one for each part that is evaluated, and none more', () => {
+  // In the order of evaluation: the assignment, its value.
+  test.each([
+    ['<% 1 %>', 1],
+    ['<% x = 1 %>', 2],
+    ['<% 1\n2\n3 %>', 3],
+  ])('%s takes %i', async (text, steps) => {
+    await loadMacros();
+
+    expect(expandLoaded(text, {}, 'f.vsm', steps).text).toBe('');
+    expect(() => expandLoaded(text, {}, 'f.vsm', steps - 1)).toThrow(
+      `Unsupported: more than ${steps - 1} steps`,
+    );
+  });
+
+  test.each([
+    'while true do end',
+    'loop { }',
+    'def again = again()\nagain',
+    '2000.times { }',
+    '(1..2000).each { }',
+    '([1] * 2000).map(&:succ)',
+    '1.step(2000) { }',
+  ])('what goes on is refused in its line: %s', async (endless) => {
+    await loadMacros();
+
+    expect(() => expandLoaded(`a\nb\n<% ${endless} %>`, {}, 'f.vsm', 1000)).toThrow(
+      /f\.vsm:[34]:1 E_MACRO Unsupported: more than 1000 steps/,
+    );
+  });
 });

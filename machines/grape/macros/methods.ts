@@ -1,6 +1,6 @@
 import { RubyError } from './errors.ts';
 import { format } from './format.ts';
-import { leadingInteger } from './number-text.ts';
+import { leadingInteger, radix } from './number-text.ts';
 import { arithmetic, floorDivide, rounded, toInteger } from './numbers.ts';
 import { checkForm } from './supported-calls.ts';
 import {
@@ -43,6 +43,28 @@ function count(value: RubyValue | undefined): number {
   return Number(toInteger(value));
 }
 
+/** Elements that a list may get at a time; Ruby has as many as fit into memory. */
+const elementsMax = 10_000_000;
+
+/** A number of elements or repetitions. */
+function amount(value: RubyValue | undefined, negative = 'negative argument'): number {
+  const size = count(value);
+  if (size < 0) throw new RubyError('ArgumentError', negative);
+  return size;
+}
+
+function positive(value: RubyValue | undefined, otherwise: string): number {
+  const size = count(value);
+  if (size <= 0) throw new RubyError('ArgumentError', otherwise);
+  return size;
+}
+
+function listed(elements: number): number {
+  if (elements > elementsMax)
+    throw new RubyError('Unsupported', `more than ${elementsMax} elements at a time`);
+  return elements;
+}
+
 function number(value: RubyValue | undefined): RubyNumeric {
   if (value === undefined || !isNumeric(value))
     throw new RubyError('TypeError', `${classOf(value ?? null)} is no number`);
@@ -75,8 +97,12 @@ function rangeValues({ from, to, exclusive }: RubyRange, step: bigint): RubyValu
     );
   }
   if (from instanceof RubyString) throw new RubyError('Unsupported', 'a range of longer strings');
+  if (to === null) throw new RubyError('Unsupported', 'a range without an end');
   const [first, last] = [number(from), number(to)];
   if (typeof first !== 'bigint') throw new RubyError('TypeError', `can't iterate from ${classOf(from)}`);
+  if (step === 0n) throw new RubyError('ArgumentError', "step can't be 0");
+  if (step < 0n) throw new RubyError('Unsupported', 'a step downward on a range');
+  listed((toFloat(last) - Number(first)) / Number(step));
   const values: RubyValue[] = [];
   for (let at = first; exclusive ? at < toFloat(last) : at <= toFloat(last); at += step) values.push(at);
   return values;
@@ -115,7 +141,11 @@ const numericMethods: Methods<RubyNumeric> = {
   'odd?': (self) => toInteger(self) % 2n !== 0n,
   succ: (self) => toInteger(self) + 1n,
   pred: (self) => toInteger(self) - 1n,
-  chr: (self) => str(String.fromCharCode(Number(toInteger(self)))),
+  chr: (self) => {
+    const code = Number(toInteger(self));
+    if (code < 0 || code > 127) throw new RubyError('Unsupported', 'chr of what is not in ASCII');
+    return str(String.fromCharCode(code));
+  },
   div: (self, [by]) => floorDivide(toInteger(self), toInteger(number(by))),
   fdiv: (self, [by]) => toFloat(self) / toFloat(number(by)),
   divmod: (self, [by]) => {
@@ -128,7 +158,7 @@ const numericMethods: Methods<RubyNumeric> = {
   '~': (self) => ~toInteger(self),
   '[]': (self, [bit]) => (toInteger(self) >> toInteger(number(bit))) & 1n,
   to_s: (self, [base]) =>
-    str(typeof self === 'bigint' && base !== undefined ? self.toString(count(base)) : textOf(self)),
+    str(typeof self === 'bigint' && base !== undefined ? self.toString(radix(count(base))) : textOf(self)),
   times: (self, _given, block) => {
     const times = toInteger(self);
     if (!block) return rangeValues(new RubyRange(0n, times, true), 1n);
@@ -160,10 +190,10 @@ const numericMethods: Methods<RubyNumeric> = {
 
 const stringMethods: Methods<RubyString> = {
   '+': (self, [other]) => str(self.text + text(other)),
-  '*': (self, [times]) => str(self.text.repeat(count(times))),
+  '*': (self, [times]) => str(self.text.repeat(amount(times))),
   '%': (self, [given]) => str(format(self.text, Array.isArray(given) ? given : [given!])),
   '<<': (self, [other]) => {
-    self.text += typeof other === 'bigint' ? String.fromCharCode(Number(other)) : text(other);
+    self.text += typeof other === 'bigint' ? String.fromCodePoint(Number(other)) : text(other);
     return self;
   },
   concat: (self, others) => {
@@ -177,7 +207,6 @@ const stringMethods: Methods<RubyString> = {
   strip: (self) => str(self.text.trim()),
   chomp: (self) => str(self.text.replace(/\r?\n$/, '')),
   length: (self) => BigInt([...self.text].length),
-  size: (self) => BigInt([...self.text].length),
   'empty?': (self) => self.text === '',
   'include?': (self, [part]) => self.text.includes(text(part)),
   'start_with?': (self, parts) => parts.some((part) => self.text.startsWith(text(part))),
@@ -253,11 +282,12 @@ function sliced<T>(list: readonly T[], [first, length]: readonly RubyValue[]): T
     const from = wrapped(first.from === null ? 0 : count(first.from), list.length);
     const to = first.to === null ? list.length - 1 : wrapped(count(first.to), list.length);
     if (from < 0 || from > list.length) return null;
-    return list.slice(from, first.exclusive && first.to !== null ? to : to + 1);
+    return list.slice(from, Math.max(0, first.exclusive && first.to !== null ? to : to + 1));
   }
   const at = wrapped(count(first), list.length);
   if (length === undefined) return list[at] ?? null;
-  return at < 0 || at > list.length ? null : list.slice(at, at + count(length));
+  const size = count(length);
+  return at < 0 || at > list.length || size < 0 ? null : list.slice(at, at + size);
 }
 
 const wrapped = (at: number, length: number): number => (at < 0 ? at + length : at);
@@ -290,15 +320,15 @@ const listMethods: Methods<RubyValue> = {
     return self;
   },
   each_slice: (self, [size], block) => {
-    const slices = slicesOf(listOf(self), count(size));
+    const slices = slicesOf(listOf(self), positive(size, 'invalid slice size'));
     if (!block) return slices;
     for (const slice of slices) block(slice);
     return self;
   },
   each_cons: (self, [size], block) => {
     const list = listOf(self);
-    for (let at = 0; at + count(size) <= list.length; at++)
-      needed(block, 'each_cons')(list.slice(at, at + count(size)));
+    const width = positive(size, 'invalid size');
+    for (let at = 0; at + width <= list.length; at++) needed(block, 'each_cons')(list.slice(at, at + width));
     return self;
   },
   map: (self, _given, block) => listOf(self).map((one) => needed(block, 'map')(one)),
@@ -339,11 +369,15 @@ const listMethods: Methods<RubyValue> = {
     return self;
   },
   first: (self, [size]) =>
-    size === undefined ? (listOf(self)[0] ?? null) : listOf(self).slice(0, count(size)),
+    size === undefined
+      ? (listOf(self)[0] ?? null)
+      : listOf(self).slice(
+          0,
+          amount(size, Array.isArray(self) ? 'negative array size' : 'attempt to take negative size'),
+        ),
   'include?': (self, [wanted]) => listOf(self).some((one) => equal(one, wanted!)),
   to_a: (self) => [...listOf(self)],
   length: (self) => BigInt(listOf(self).length),
-  size: (self) => BigInt(listOf(self).length),
   join: (self, [by]) => str(joined(listOf(self), by === undefined || by === null ? '' : text(by))),
   partition: (self, _given, block) => {
     const list = listOf(self);
@@ -381,19 +415,24 @@ const arrayMethods: Methods<RubyValue[]> = {
   },
   '+': (self, [other]) => [...self, ...listOf(other!)],
   '-': (self, [other]) => self.filter((one) => !listOf(other!).some((two) => equal(one, two))),
-  '*': (self, [times]) =>
-    times instanceof RubyString
-      ? str(joined(self, times.text))
-      : Array.from({ length: count(times) }, () => self).flat(),
+  '*': (self, [times]) => {
+    if (times instanceof RubyString) return str(joined(self, times.text));
+    const rounds = amount(times);
+    return listed(self.length * rounds) === 0 ? [] : Array.from({ length: rounds }, () => self).flat();
+  },
   '[]': (self, given) => sliced(self, given),
   '[]=': (self, [at, value]) => {
-    const index = wrapped(count(at), self.length);
+    const index = listed(wrapped(count(at), self.length));
+    if (index < 0)
+      throw new RubyError('IndexError', `index ${count(at)} too small for array; minimum: -${self.length}`);
     while (self.length < index) self.push(null);
     self[index] = value!;
     return value!;
   },
   last: (self, [size]) =>
-    size === undefined ? (self.at(-1) ?? null) : self.slice(Math.max(0, self.length - count(size))),
+    size === undefined
+      ? (self.at(-1) ?? null)
+      : self.slice(Math.max(0, self.length - amount(size, 'negative array size'))),
   'empty?': (self) => self.length === 0,
   index: (self, [wanted]) => {
     const at = self.findIndex((one) => equal(one, wanted!));
@@ -435,7 +474,6 @@ const hashMethods: Methods<RubyHash> = {
   keys: (self) => self.pairs.map(([key]) => key),
   values: (self) => self.pairs.map(([, value]) => value),
   'key?': (self, [key]) => self.has(key!),
-  'has_key?': (self, [key]) => self.has(key!),
   'include?': (self, [key]) => self.has(key!),
   'empty?': (self) => self.pairs.length === 0,
   each: (self, _given, block) => {
@@ -490,7 +528,8 @@ const aliases: Readonly<Record<string, string>> = {
   slice: '[]',
   append: 'push',
   prepend: 'unshift',
-  '**': '**',
+  size: 'length',
+  'has_key?': 'key?',
 };
 
 const binary = /^([-+*/%&|^<>]|\*\*|<<|>>|<=|>=)$/;

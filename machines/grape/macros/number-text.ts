@@ -38,11 +38,16 @@ export function wholeFloat(value: RubyString): number {
 
 const prefixes: Readonly<Record<number, string>> = { 2: '0b', 8: '0o?', 10: '0d', 16: '0x' };
 
+/** A base of digits. Errors: `RubyError` ArgumentError. */
+export function radix(base: number): number {
+  if (base < 2 || base > 36) throw new RubyError('ArgumentError', `invalid radix ${base}`);
+  return base;
+}
+
 /** The integer that a text begins with, 0 where it begins with none: `to_i`. Errors: `RubyError` ArgumentError, Unsupported. */
 export function leadingInteger(text: string, base: number): bigint {
   if (base === 0) throw new RubyError('Unsupported', 'to_i with base 0');
-  if (base < 2 || base > 36) throw new RubyError('ArgumentError', `invalid radix ${base}`);
-  const allowed = '0123456789abcdefghijklmnopqrstuvwxyz'.slice(0, base);
+  const allowed = '0123456789abcdefghijklmnopqrstuvwxyz'.slice(0, radix(base));
   const prefix = prefixes[base];
   const match = new RegExp(
     `^\\s*([+-]?)(?:${prefix ?? ''}(?=[${allowed}]))?((?:[${allowed}]+(?:_[${allowed}]+)*)?)`,

@@ -47,10 +47,30 @@ function bitwise(op: '&' | '|' | '^' | '<<' | '>>', a: RubyNumeric, b: RubyNumer
     case '^':
       return a ^ b;
     case '<<':
-      return a << b;
+      return shifted(a, b);
     case '>>':
-      return a >> b;
+      return shifted(a, -b);
   }
+}
+
+/** Bits that an integer may get; Ruby has as many as fit into memory. */
+const bitsMax = 1_000_000n;
+
+const bitsOf = (value: bigint): bigint => BigInt(value.toString(2).length);
+
+function bounded(bits: bigint): void {
+  if (bits > bitsMax) throw new RubyError('Unsupported', `an integer of more than ${bitsMax} bits`);
+}
+
+/** Shifted to the left, or to the right where `by` is negative. */
+function shifted(value: bigint, by: bigint): bigint {
+  if (by > 0n && value !== 0n) bounded(bitsOf(value) + by);
+  return value === 0n ? 0n : value << by;
+}
+
+function power(base: bigint, exponent: bigint): bigint {
+  if (base < -1n || base > 1n) bounded((bitsOf(base) - 1n) * exponent);
+  return base ** exponent;
 }
 
 function integers(op: string, a: bigint, b: bigint): RubyValue {
@@ -66,7 +86,7 @@ function integers(op: string, a: bigint, b: bigint): RubyValue {
     case '%':
       return a - b * floorDivide(a, b);
     case '**':
-      return b >= 0n ? a ** b : new RubyRational(1n, a ** -b);
+      return b >= 0n ? power(a, b) : new RubyRational(1n, power(a, -b));
     default:
       throw new RubyError('NoMethodError', `undefined method '${op}' for an instance of Integer`);
   }
@@ -129,15 +149,17 @@ export function toInteger(value: RubyNumeric): bigint {
 export function rounded(value: RubyNumeric, places: number): RubyValue {
   if (typeof value === 'bigint' && places >= 0) return value;
   if (places < 0) {
-    const unit = 10n ** BigInt(-places);
     const whole = toInteger(value);
     const size = whole < 0n ? -whole : whole;
+    if (-places > String(size).length) return 0n;
+    const unit = 10n ** BigInt(-places);
     const kept = ((size + unit / 2n) / unit) * unit;
     return whole < 0n ? -kept : kept;
   }
   const float = toFloat(value);
   const size = Math.abs(float);
   if (places === 0) return BigInt(Math.sign(float) * Math.round(size));
+  if (places > 100) throw new RubyError('Unsupported', 'rounding to more than 100 places');
   if (places > 14) return Number(float.toFixed(places));
   const unit = 10 ** places;
   const nearest = Math.round(size * unit);

@@ -11,7 +11,7 @@ const argumentsMost = new Map<string, number>([
   ...names('round div fdiv divmod modulo pow to_s upto downto split include? index to_i').map(
     (name) => [name, 1] as const,
   ),
-  ...names('each_slice each_cons sum count first last join rotate delete key? has_key?').map(
+  ...names('each_slice each_cons sum count first last join rotate delete key?').map(
     (name) => [name, 1] as const,
   ),
 ]);

@@ -1,5 +1,6 @@
 import { RaceDetector } from '../../../machines/sunway/monitors/race/race-detector.ts';
 import {
+  type CacheEvent,
   cpeCore,
   type IssueEvent,
   mainMemory,
@@ -10,7 +11,9 @@ import type { RaceReport } from '../../../machines/sunway/monitors/race/race-rep
 import { oraclePairs } from './oracle.ts';
 import {
   type FoundPair,
+  type Happening,
   type LogLine,
+  lineBytes,
   type OracleProgram,
   opName,
   type TransferOp,
@@ -24,6 +27,13 @@ const memoryAt = 0x5000_0000_0000;
 /** Words of blocking transfers, one an operation. */
 const ownWordsAt = 0x3_0000;
 
+/** What the detector is told of lines of caches. */
+const lineKinds: Partial<Record<Happening, CacheEvent['kind']>> = {
+  fills: 'cache.fill',
+  writesBack: 'cache.writeBack',
+  drops: 'cache.drop',
+};
+
 /** What the detector would be told of the lines of a log, in their order. */
 export function raceEvents(program: OracleProgram, log: readonly LogLine[]): readonly RaceEvent[] {
   return log.flatMap((line, cycle): readonly RaceEvent[] => {
@@ -32,6 +42,8 @@ export function raceEvents(program: OracleProgram, log: readonly LogLine[]): rea
     const op = program[tid]![index];
     const deed = { core, cycle, operation: { name: op?.op ?? 'return', step: index } };
     const word = (owner: number, offset: number) => ({ space: cpeCore(owner), offset });
+    const lineKind = lineKinds[what];
+    if (lineKind) return [{ ...deed, kind: lineKind, address: memoryAt + value, bytes: lineBytes }];
     if (!op) return [{ ...deed, kind: 'thread.end' }];
     switch (op.op) {
       case 'load':
@@ -42,6 +54,14 @@ export function raceEvents(program: OracleProgram, log: readonly LogLine[]): rea
         const kind = op.op === 'memoryLoad' ? 'load' : 'store';
         return [{ ...deed, kind, space: mainMemory, address: memoryAt + op.at, bytes: op.bytes }];
       }
+      case 'cachedLoad':
+      case 'cachedStore': {
+        const kind = op.op === 'cachedLoad' ? 'load' : 'store';
+        const { bytes } = op;
+        return [{ ...deed, kind, space: mainMemory, address: memoryAt + op.at, bytes, cached: true }];
+      }
+      case 'evict':
+        return [];
       case 'add':
         return [
           { ...deed, kind: 'store', space: mainMemory, address: memoryAt + op.at, bytes: 4, atomic: true },

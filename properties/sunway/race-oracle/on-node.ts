@@ -39,10 +39,15 @@ function* callsOf(c: CpeApi, op: OracleOp, cpes: number, memory: number): Steps 
       yield c.stBlock(place(op.tid, op.at), block(op.bytes));
       return;
     case 'memoryLoad':
+    case 'cachedLoad':
       yield* c.ldBlock(memory + op.at, 'i32', op.bytes / 4);
       return;
     case 'memoryStore':
+    case 'cachedStore':
       yield c.stBlock(memory + op.at, block(op.bytes));
+      return;
+    case 'evict':
+      yield c.scache_evict(memory + op.at, memory + op.at + op.bytes - 1);
       return;
     case 'add':
       yield c.faa(memory + op.at, 1);
@@ -117,6 +122,7 @@ class NodeRun {
   readonly verdict: string;
   readonly #program: OracleProgram;
   readonly #steps: readonly number[][];
+  #memory = 0;
 
   constructor(program: OracleProgram, seed: number, fidelity: 'functional' | 'tlm') {
     this.#program = program;
@@ -125,6 +131,7 @@ class NodeRun {
       cpesPerCg: program.length,
       memoryMiB: 1,
       fidelity,
+      cacheKiB: program.some((ops) => ops.some(({ op }) => op.startsWith('cached'))) ? 32 : 0,
       timing: { spawn: { latency: 10 } },
       fuzz: { maxJitter: 60, reorder: true },
     });
@@ -141,9 +148,13 @@ class NodeRun {
 
   #host(): MpeProgram {
     const thread = this.#thread();
+    const keep = (memory: number): number => {
+      this.#memory = memory;
+      return memory;
+    };
     return function* (h) {
       yield h.init();
-      yield h.athread_spawn(thread, h.memAlloc(memoryBytes, 128));
+      yield h.athread_spawn(thread, keep(h.memAlloc(memoryBytes, 128)));
       yield h.athread_join();
     };
   }
@@ -178,6 +189,10 @@ class NodeRun {
       if (index === undefined || index < 0) return [];
       const line = { tid, index };
       switch (kind) {
+        case 'cache.fill':
+        case 'cache.writeBack':
+        case 'cache.drop':
+          return [{ ...line, what: lineHappenings[kind], value: event.address - this.#memory }];
         // The next call may have begun when a barrier opens, a lock is owned or is back.
         case 'lock':
         case 'unlock':
@@ -211,6 +226,12 @@ class NodeRun {
     });
   }
 }
+
+const lineHappenings = {
+  'cache.fill': 'fills',
+  'cache.writeBack': 'writesBack',
+  'cache.drop': 'drops',
+} as const;
 
 /** The last operation of a kind up to an index. */
 const lastOf = (ops: readonly OracleOp[], index: number, kind: OracleOp['op']): number =>

@@ -44,6 +44,8 @@ export type OracleOp = { readonly id?: number } & (
   | TransferOp
   | { readonly op: 'load' | 'store'; readonly tid: number; readonly at: number; readonly bytes: number }
   | { readonly op: 'memoryLoad' | 'memoryStore'; readonly at: number; readonly bytes: number }
+  /** Through the data cache of the CPE, whose lines over these bytes are written back and dropped by an eviction. */
+  | { readonly op: 'cachedLoad' | 'cachedStore' | 'evict'; readonly at: number; readonly bytes: number }
   | { readonly op: 'add'; readonly at: number }
   /** A flag is stored, or looked at until it has come so far. */
   | { readonly op: 'raise' | 'look'; readonly tid: number; readonly at: number; readonly value: number }
@@ -58,15 +60,27 @@ export type OracleOp = { readonly id?: number } & (
 /** What each CPE does, by tid. */
 export type OracleProgram = readonly (readonly OracleOp[])[];
 
-/** What a log says of an operation: it has touched what it touches; a word was found at a value; or a member has come, or gone on. */
-export type Happening = 'does' | 'finds' | 'arrives' | 'leaves' | 'ends';
+/** Bytes of a line of a data cache; lines lie at multiples of them (Sunway specification 6.9). */
+export const lineBytes = 64;
+
+/** The lines that bytes lie in. */
+export const linesOf = (at: number, bytes: number): readonly number[] => {
+  const first = at - (at % lineBytes);
+  return Array.from({ length: Math.ceil((at + bytes - first) / lineBytes) }, (_, k) => first + k * lineBytes);
+};
+
+/**
+ * What a log says of an operation: it has touched what it touches; a word was found at a value; or a member has come, or gone on. Of the data cache: a
+ * line is filled, written back whole, or dropped.
+ */
+export type Happening = 'does' | 'finds' | 'arrives' | 'leaves' | 'ends' | 'fills' | 'writesBack' | 'drops';
 
 /** A line of the log of a run: which operation of which CPE, and what came of it. The end of a thread has the index behind the last one. */
 export interface LogLine {
   readonly tid: number;
   readonly index: number;
   readonly what: Happening;
-  /** The value of a word that a wait has reached or a read has found. */
+  /** The value of a word that a wait has reached or a read has found; where the line begins. */
   readonly value?: number;
 }
 

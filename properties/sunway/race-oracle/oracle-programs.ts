@@ -1,4 +1,4 @@
-import type { OracleOp, OracleProgram } from './oracle-program.ts';
+import { lineBytes, type OracleOp, type OracleProgram } from './oracle-program.ts';
 import type { Pick } from './plain-node.ts';
 
 /* Programs drawn at random: right ones made of the protocols that people write, the same with something left out, and anything at all. */
@@ -20,6 +20,8 @@ type Tagged = OracleOp & { readonly id?: number };
 class Draft {
   readonly program: Tagged[][] = everybody.map(() => []);
   readonly pick: Pick;
+  /** Whether memory is reached through data caches; else past them. */
+  readonly cached: boolean;
   /** Calls whose receivers go on behind a group sync without having waited: right by the lenient rules alone. */
   habits = 0;
   #buffers = 0;
@@ -32,6 +34,7 @@ class Draft {
 
   constructor(pick: Pick) {
     this.pick = pick;
+    this.cached = pick(3) === 0;
   }
 
   add(tid: number, ...ops: readonly OracleOp[]): void {
@@ -61,8 +64,21 @@ class Draft {
   flag(): number {
     return flagsAt + 4 * this.#flags++;
   }
+  /** What CPEs change through caches lies in lines of its own. */
   memory(): number {
-    return bufferBytes * this.#memory++;
+    return (this.cached ? lineBytes : bufferBytes) * this.#memory++;
+  }
+
+  /** A load or store of memory. */
+  memoryAccess(tid: number, kind: 'load' | 'store', at: number): void {
+    const op = this.cached
+      ? (`cached${kind === 'load' ? 'Load' : 'Store'}` as const)
+      : (`memory${kind === 'load' ? 'Load' : 'Store'}` as const);
+    this.add(tid, { op, at: at + 8 * this.pick(2), bytes: 8 });
+  }
+  /** What a CPE has changed gets into memory, and what it will read comes from there. */
+  evict(tid: number, at: number): void {
+    if (this.cached) this.add(tid, { op: 'evict', at, bytes: bufferBytes });
   }
 
   /** Some CPEs in any order. */
@@ -286,7 +302,11 @@ const turns: Protocol = (d) => {
       d.store(tid, mine);
       d.move(tid, 'put', mine, place, moved);
       d.waits(tid, moved);
-    } else d.add(tid, { op: 'memoryLoad', at: place, bytes: 8 }, { op: 'memoryStore', at: place, bytes: 8 });
+    } else {
+      d.memoryAccess(tid, 'load', place);
+      d.memoryAccess(tid, 'store', place);
+      d.evict(tid, place);
+    }
     d.add(tid, { op: 'unlock', lock, id });
   }
 };
@@ -352,6 +372,68 @@ const throughMemory: Protocol = (d) => {
   d.waits(a, come);
   d.move(a, 'get', own, place, put);
   d.waits(a, put);
+};
+
+/** A value in memory, and a token for somebody else who reads it and changes it; then the first one reads it again, or gets it. */
+const handedOn: Protocol = (d) => {
+  const [a, b] = d.some(2) as [number, number];
+  const [place, mark, into] = [d.memory(), d.buffer(), d.buffer()];
+  const [come, got] = [d.word(), d.word()];
+  const hand = (from: number, to: number): void => {
+    d.evict(from, place);
+    d.remotePut(from, to, mark, mark, null, come);
+    d.waits(to, come);
+  };
+  d.memoryAccess(a, 'store', place);
+  d.memoryAccess(a, 'load', place);
+  hand(a, b);
+  d.memoryAccess(b, 'load', place);
+  if (d.pick(2) === 0) d.memoryAccess(b, 'store', place);
+  hand(b, a);
+  if (d.pick(2) === 0) {
+    d.memoryAccess(a, 'load', place);
+    d.evict(a, place);
+    return;
+  }
+  d.move(a, 'get', into, place, got);
+  d.waits(a, got);
+};
+
+/** What one CPE puts by DMA, or stores, is read by another one that has had an older line of it. */
+const readAnew: Protocol = (d) => {
+  const [a, b] = d.some(2) as [number, number];
+  const [place, mark, own] = [d.memory(), d.buffer(), d.buffer()];
+  const [come, put] = [d.word(), d.word()];
+  d.memoryAccess(b, 'load', place);
+  d.evict(b, place);
+  d.remotePut(b, a, mark, mark, null, come);
+  d.waits(a, come);
+  if (d.pick(2) === 0) {
+    d.move(a, 'put', own, place, put);
+    d.waits(a, put);
+  } else {
+    d.add(a, { op: d.cached ? 'cachedStore' : 'memoryStore', at: place, bytes: bufferBytes });
+    d.evict(a, place);
+  }
+  d.remotePut(a, b, mark, mark, null, come);
+  d.waits(b, come);
+  d.memoryAccess(b, 'load', place);
+  d.evict(b, place);
+};
+
+/** Two that read parts of one line of which nobody changes any, while a third one changes another part and tells nobody. */
+const besideEachOther: Protocol = (d) => {
+  const [a, b] = d.some(2) as [number, number];
+  const place = d.memory();
+  const pair = [a, b].sort((x, y) => x - y);
+  for (let round = 0; round < 2; round++) {
+    d.add(a, { op: d.cached ? 'cachedLoad' : 'memoryLoad', at: place, bytes: 8 });
+    d.memoryAccess(b, 'load', place);
+    if (round === 0) d.add(b, { op: d.cached ? 'cachedStore' : 'memoryStore', at: place + 8, bytes: 8 });
+    d.evict(b, place);
+    d.sync(pair);
+  }
+  d.evict(a, place);
 };
 
 /** Transfers that a barrier operation puts in order. */
@@ -454,11 +536,17 @@ const protocols: readonly Protocol[] = [
   exchange,
   doubleBuffer,
   throughMemory,
+  handedOn,
+  readAnew,
+  besideEachOther,
   ordered,
   habit,
   polled,
   blocking,
 ];
+
+/** Those that touch memory by loads and stores. */
+const ofMemory: readonly Protocol[] = [turns, handedOn, readAnew, readAnew, besideEachOther];
 
 /** A program of some protocols, in which nothing races; `habits` counts those that only the lenient rules accept. */
 export interface RightProgram {
@@ -472,23 +560,28 @@ export function rightProgram(pick: Pick): RightProgram {
   // Words and buffers are laid out, and set, before anybody reaches into another LDM.
   draft.sync();
   for (let epochs = 1 + pick(2); epochs > 0; epochs--) {
-    for (let more = 1 + pick(3); more > 0; more--) protocols[pick(protocols.length)]!(draft);
+    for (let more = 1 + pick(3); more > 0; more--) {
+      const among = draft.cached && pick(2) === 0 ? ofMemory : protocols;
+      among[pick(among.length)]!(draft);
+    }
     draft.meet();
   }
   return { program: draft.program, habits: draft.habits };
 }
 
 /** What can be left out of a program so that it still comes to its end, most of the time. */
-const guards = new Set<OracleOp['op']>(['wait', 'look', 'poll', 'order', 'sync', 'lock']);
+const guards = new Set<OracleOp['op']>(['wait', 'look', 'poll', 'order', 'sync', 'lock', 'evict']);
 
-/** The same without one wait, look, barrier or lock, or with a wait for one fewer; undefined where there is none. */
+/** The same without one wait, look, barrier, lock or eviction, or with a wait for one fewer; undefined where there is none. */
 export function spoiltProgram(program: OracleProgram, pick: Pick): OracleProgram {
   const all = program.flatMap((ops, tid) =>
     ops.flatMap((op, index) =>
       guards.has(op.op) && !(op.op === 'sync' && index === 0) ? [{ op, tid, index }] : [],
     ),
   );
-  const chosen = all[pick(all.length)]!;
+  const evictions = all.filter(({ op }) => op.op === 'evict');
+  const among = evictions.length > 0 && pick(2) === 0 ? evictions : all;
+  const chosen = among[pick(among.length)]!;
   const fewer = chosen.op.op === 'wait' && chosen.op.value > 1 && pick(4) === 0;
   return program.map((ops, tid) =>
     ops.flatMap((op, index) => {
@@ -509,13 +602,21 @@ export function anyProgram(pick: Pick): OracleProgram {
   const word = (): number => wordsAt + 4 * pick(2);
   const orNone = (): number | null => (pick(4) === 0 ? null : word());
   const bytes = (): number => 8 * (1 + pick(2));
+  const cached = pick(3) === 0;
+  const touch = (): OracleOp => {
+    const load = pick(2) === 0;
+    if (!cached) return { op: load ? 'memoryLoad' : 'memoryStore', at: at(), bytes: bytes() };
+    // Some of them reach into the second line.
+    const where = { at: at() + 48 * pick(2), bytes: bytes() };
+    return pick(3) === 0 ? { op: 'evict', ...where } : { op: load ? 'cachedLoad' : 'cachedStore', ...where };
+  };
   const group = (): readonly number[] => {
     const chosen = everybody.slice(0, cpes);
     if (cpes > 2 && pick(2) === 0) chosen.splice(pick(cpes), 1);
     return chosen;
   };
   const op = (own: number): OracleOp => {
-    switch (pick(14)) {
+    switch (pick(cached ? 17 : 14)) {
       case 0:
       case 1:
         return {
@@ -525,7 +626,7 @@ export function anyProgram(pick: Pick): OracleProgram {
           bytes: bytes(),
         };
       case 2:
-        return { op: pick(2) === 0 ? 'memoryLoad' : 'memoryStore', at: at(), bytes: bytes() };
+        return touch();
       case 3:
         return {
           op: 'get',
@@ -575,6 +676,10 @@ export function anyProgram(pick: Pick): OracleProgram {
         return pick(2) === 0
           ? { op: 'raise', tid: tid(), at: 64 + 4 * pick(2), value: 1 }
           : { op: 'look', tid: tid(), at: 64 + 4 * pick(2), value: pick(2) };
+      case 14:
+      case 15:
+      case 16:
+        return touch();
       default:
         return pick(2) === 0
           ? { op: 'add', at: 64 }

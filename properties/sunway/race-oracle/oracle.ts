@@ -1,6 +1,8 @@
 import {
   type FoundPair,
   type LogLine,
+  lineBytes,
+  linesOf,
   type OpName,
   type OracleProgram,
   opName,
@@ -32,11 +34,24 @@ interface Access {
   readonly writes: boolean;
   readonly flag: boolean;
   readonly transfer: Transfer | undefined;
-  readonly part: 'source' | 'copy' | 'plain';
-  /** It writes what is there already: a copy onto its source. */
+  /** `cached` is a store into a line, `line` what lies around such stores in a line that is written back. */
+  readonly part: 'source' | 'copy' | 'plain' | 'cached' | 'line';
+  /** It writes what is there already: a copy onto its source, the rest of a line. */
   readonly rewrites: boolean;
   readonly start: Event;
-  readonly end: Event;
+  /** Undefined while a store is in a cache alone. */
+  end: Event | undefined;
+  /** Behind these it counts as over, since it was told. */
+  readonly told: Event[];
+}
+
+/** An access of a transfer. */
+type Move = Access & { readonly end: Event };
+
+/** A line of a data cache: when memory was read, and the stores that are in it alone. */
+interface Line {
+  readonly filled: Event;
+  readonly stores: Access[];
 }
 
 interface Increment {
@@ -55,7 +70,7 @@ interface Transfer {
   readonly putsToMemory: boolean;
   readonly issue: Event;
   readonly start: Event;
-  readonly accesses: Access[];
+  readonly accesses: Move[];
   readonly increments: Increment[];
   /** Returns of waits that covered one of its increments. */
   readonly covered: Event[];
@@ -92,6 +107,7 @@ class Judgement {
   readonly #flags = new Map<string, Event>();
   readonly #meetings = new Map<string, { readonly arrivals: Event[]; event?: Event; left: number }[]>();
   readonly #comings = new Map<string, number>();
+  readonly #lines = new Map<string, Line>();
   #made: Event[] = [];
 
   constructor(program: OracleProgram, rules: Rules, reported: readonly FoundPair[]) {
@@ -121,8 +137,10 @@ class Judgement {
     const { tid, index } = line;
     this.#made = [];
     if (line.what === 'ends') this.#ends(tid, index);
+    else if (line.what === 'fills' || line.what === 'writesBack' || line.what === 'drops')
+      this.#cache(opName(tid, index), tid, line.what, line.value!);
     else this.#does(line);
-    this.#heed(opName(tid, index));
+    this.#heed(tid, opName(tid, index));
   }
 
   #does({ tid, index, what, value = 0 }: LogLine): void {
@@ -136,6 +154,14 @@ class Judgement {
       case 'memoryLoad':
       case 'memoryStore':
         this.#plain(name, tid, -1, op.at, op.bytes, op.op === 'memoryStore', false, this.#next(tid));
+        return;
+      case 'cachedLoad':
+        this.#stale(name, tid, op.at, op.bytes, this.#next(tid));
+        return;
+      case 'cachedStore':
+        this.#storesInto(name, tid, op.at, op.bytes, this.#next(tid));
+        return;
+      case 'evict':
         return;
       case 'raise': {
         const event = this.#next(tid);
@@ -197,7 +223,61 @@ class Judgement {
     event: Event,
   ): void {
     const what = { transfer: undefined, part: 'plain', rewrites: false, start: event, end: event } as const;
-    this.#look({ op, tid, space, from, to: from + bytes, writes, flag, ...what });
+    this.#look({ op, tid, space, from, to: from + bytes, writes, flag, ...what, told: [] });
+  }
+
+  /** A line is read from memory, or written back whole: what was not stored to is overwritten with what memory held when it was read. */
+  #cache(op: OpName, tid: number, what: 'fills' | 'writesBack' | 'drops', at: number): void {
+    const key = `${tid} ${at}`;
+    const event = this.#next(tid);
+    if (what === 'fills') this.#lines.set(key, { filled: event, stores: [] });
+    else if (what === 'drops') this.#lines.delete(key);
+    else {
+      const { filled, stores } = this.#lines.get(key)!;
+      const common = { op, tid, space: -1, writes: true, flag: false, transfer: undefined } as const;
+      const isStored = (byte: number): boolean => stores.some(({ from, to }) => from <= byte && byte < to);
+      // Byte by byte, so that nothing is said of how they lie together.
+      for (let byte = at; byte < at + lineBytes; byte++)
+        if (!isStored(byte))
+          this.#look({
+            ...common,
+            from: byte,
+            to: byte + 1,
+            part: 'line',
+            rewrites: true,
+            start: filled,
+            end: event,
+            told: [],
+          });
+      for (const store of stores.splice(0)) store.end = event;
+    }
+  }
+
+  /** A store into lines: memory has it when they are written back. */
+  #storesInto(op: OpName, tid: number, at: number, bytes: number, event: Event): void {
+    const common = { op, tid, space: -1, writes: true, flag: false, transfer: undefined } as const;
+    for (const line of linesOf(at, bytes)) {
+      const [from, to] = [Math.max(at, line), Math.min(at + bytes, line + lineBytes)];
+      const what = { part: 'cached', rewrites: false, start: event, end: undefined } as const;
+      const store: Access = { ...common, from, to, ...what, told: [] };
+      this.#look(store);
+      this.#lines.get(`${tid} ${line}`)!.stores.push(store);
+    }
+  }
+
+  /** A load from lines, which must be as new as every write by somebody else, or by a transfer, that it is behind. */
+  #stale(op: OpName, tid: number, at: number, bytes: number, event: Event): void {
+    for (const line of linesOf(at, bytes)) {
+      const { filled } = this.#lines.get(`${tid} ${line}`)!;
+      const [from, to] = [Math.max(at, line), Math.min(at + bytes, line + lineBytes)];
+      for (const earlier of this.accesses) {
+        if (earlier.space >= 0 || earlier.from >= to || earlier.to <= from) continue;
+        if (!earlier.writes || earlier.rewrites || (earlier.tid === tid && !earlier.transfer)) continue;
+        if (this.#isOver(earlier, tid, event) && !this.#isOver(earlier, tid, filled))
+          this.#pair('StaleCacheRead', -1, earlier.op, op);
+      }
+    }
+    this.#plain(op, tid, -1, at, bytes, false, false, event);
   }
 
   /** Issue -> read and write; read -> write; read or write -> the increments that announce it. */
@@ -222,9 +302,9 @@ class Judgement {
     const common = { op, tid, flag: false, transfer, start };
     const [space, from] = source;
     const to = from + what.bytes;
-    const accesses: Access[] = [
-      { ...common, space, from, to, writes: false, part: 'source', rewrites: false, end: read },
-      ...copies.map(([at, first]): Access => {
+    const accesses: Move[] = [
+      { ...common, space, from, to, writes: false, part: 'source', rewrites: false, end: read, told: [] },
+      ...copies.map(([at, first]): Move => {
         const rewrites = at === space && first === from;
         const end = this.#event(ofEngines, [read]);
         return {
@@ -236,6 +316,7 @@ class Judgement {
           part: 'copy',
           rewrites,
           end,
+          told: [],
         };
       }),
     ];
@@ -365,13 +446,22 @@ class Judgement {
   }
 
   #isOrdered(earlier: Access, later: Access): boolean {
-    if (isBefore(earlier.end, later.start)) return true;
+    // A CPE sees its own stores through its cache; flags and additions go past it.
+    if (earlier.tid === later.tid && !earlier.transfer && !later.transfer)
+      return earlier.part !== 'cached' || !later.flag || this.#isOver(earlier, later.tid, later.start);
+    return this.#isOver(earlier, later.tid, later.start);
+  }
+
+  /** Whether an access is over for an operation of a CPE that begins with an event. */
+  #isOver(earlier: Access, tid: number, start: Event): boolean {
+    if (earlier.end && isBefore(earlier.end, start)) return true;
+    if (earlier.told.some((event) => isBefore(event, start))) return true;
     const { transfer } = earlier;
     if (!transfer?.putsToMemory || earlier.part !== 'copy') return false;
     // A put that was waited for is in memory for others that know of the wait, and for who has waited after a round trip (7.5).
     return transfer.covered.some((wait) => {
-      if (!isBefore(wait, later.start)) return false;
-      return wait.tid !== later.tid || this.#returns(wait, later.start);
+      if (!isBefore(wait, start)) return false;
+      return wait.tid !== tid || this.#returns(wait, start);
     });
   }
 
@@ -388,7 +478,8 @@ class Judgement {
       (between) =>
         between.space === access.space &&
         (between.writes || !earlier.writes) &&
-        (isBefore(earlier.end, between.end) || this.#isOrdered(earlier, between)) &&
+        ((earlier.end && between.end && isBefore(earlier.end, between.end)) ||
+          this.#isOrdered(earlier, between)) &&
         this.#reported.some(({ first, second }) => first === between.op && second === access.op),
     );
   }
@@ -397,13 +488,20 @@ class Judgement {
     this.pairs.push({ kind, space, first, second, place, explained });
   }
 
-  /** What follows an operation is behind all that it was told with. */
-  #heed(second: OpName): void {
-    for (const pair of this.#reported) {
-      if (pair.second !== second) continue;
-      for (const { op, space, end } of this.accesses)
-        if (op === pair.first && space === pair.space) for (const event of this.#made) event.past |= end.past;
-    }
+  /** What follows an operation is behind all that it was told with; and so is what its CPE has in its cache. */
+  #heed(tid: number, second: OpName): void {
+    const told = this.#reported.filter((pair) => pair.second === second);
+    if (told.length === 0) return;
+    const lines = [...this.#lines].flatMap(([key, { filled }]) =>
+      key.startsWith(`${tid} `) ? [filled] : [],
+    );
+    const behind = [...this.#made, ...lines];
+    for (const pair of told)
+      for (const access of this.accesses)
+        if (access.op === pair.first && access.space === pair.space) {
+          if (access.end) for (const event of behind) event.past |= access.end.past;
+          else access.told.push(...behind);
+        }
   }
 }
 
@@ -420,6 +518,7 @@ function conflict(a: Access, b: Access): boolean {
 
 /** The name of a pair, as the table of 7.3 has it. */
 function kindOf(earlier: Access, later: Access): string {
+  if (earlier.part === 'line' || later.part === 'line') return 'CacheClobber';
   if (earlier.space < 0) return 'MemoryConflict';
   if (earlier.transfer && later.transfer) {
     const refills = earlier.part === 'source' && earlier.tid === later.tid && earlier.tid === earlier.space;
@@ -517,7 +616,8 @@ export function oraclePairs(
     `${kind} ${space} ${first} ${second} ${place}`;
   const alsoLenient = new Set(lenient.map(key));
   const strict = judged('strict').flatMap((one): readonly OraclePair[] => {
-    if (one.kind === 'ReplyResetRace' || alsoLenient.has(key(one))) return [one];
+    if (one.kind === 'ReplyResetRace' || one.kind === 'StaleCacheRead' || alsoLenient.has(key(one)))
+      return [one];
     // A thread that ends is held against the lenient rules alone.
     return one.kind === 'FreeWhileInFlight' ? [] : [{ ...one, kind: 'UnwaitedRemoteArrival' }];
   });

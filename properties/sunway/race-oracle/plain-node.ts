@@ -1,4 +1,10 @@
-import type { LogLine, OracleOp, OracleProgram, TransferOp } from './oracle-program.ts';
+import {
+  type LogLine,
+  linesOf,
+  type OracleOp,
+  type OracleProgram,
+  type TransferOp,
+} from './oracle-program.ts';
 
 type Phase = 'held' | 'started' | 'read' | 'written';
 
@@ -18,6 +24,8 @@ export type Pick = (count: number) => number;
 
 /** One read in so many is made of a word or flag that has not come so far. */
 const earlyReads = 12;
+/** One line in so many that are filled takes the place of another one. */
+const fewPlaces = 6;
 
 /**
  * CPEs that work at random speeds, with engines that take any time that the ordering rules allow (Sunway specification 7.1, 7.2): what comes of a
@@ -35,6 +43,8 @@ export class PlainNode {
   readonly #words = new Map<string, number>();
   readonly #flags = new Map<string, number>();
   readonly #locked = new Set<number>();
+  /** By CPE: lines of its cache, and whether they have been stored to. */
+  readonly #lines: readonly Map<number, boolean>[];
   readonly #moving: Moving[] = [];
   readonly #all: { readonly moving: Moving; readonly index: number }[] = [];
 
@@ -44,6 +54,7 @@ export class PlainNode {
     this.#at = program.map(() => 0);
     this.#ended = program.map(() => false);
     this.#blocked = program.map(() => false);
+    this.#lines = program.map(() => new Map());
     this.#arrived = program.map(() => false);
   }
 
@@ -127,6 +138,8 @@ export class PlainNode {
     const op = this.#next(tid);
     if (!op) {
       this.#ended[tid] = true;
+      // A thread that ends writes back and empties its cache (2.2.4).
+      for (const line of this.#lines[tid]!.keys()) this.#leaves(tid, line);
       this.#say(tid, 'ends');
       return;
     }
@@ -166,6 +179,14 @@ export class PlainNode {
         this.#say(tid, 'does');
         this.#locked.delete(op.lock);
         break;
+      case 'cachedLoad':
+      case 'cachedStore':
+        this.#holds(tid, linesOf(op.at, op.bytes), op.op === 'cachedStore');
+        this.#say(tid, 'does');
+        break;
+      case 'evict':
+        for (const line of linesOf(op.at, op.bytes)) this.#leaves(tid, line);
+        break;
       case 'load':
       case 'store':
       case 'memoryLoad':
@@ -187,6 +208,29 @@ export class PlainNode {
         }
     }
     this.#at[tid]!++;
+  }
+
+  /** Lines are in the cache; another one may have to go. */
+  #holds(tid: number, wanted: readonly number[], stores: boolean): void {
+    const lines = this.#lines[tid]!;
+    for (const line of wanted) {
+      if (!lines.has(line)) {
+        const others = [...lines.keys()].filter((one) => !wanted.includes(one));
+        if (others.length > 0 && this.#pick(fewPlaces) === 0)
+          this.#leaves(tid, others[this.#pick(others.length)]!);
+        this.#say(tid, 'fills', line);
+      }
+      lines.set(line, stores || lines.get(line) === true);
+    }
+  }
+
+  /** A line leaves the cache; it is written back first where it has been stored to. */
+  #leaves(tid: number, line: number): void {
+    const dirty = this.#lines[tid]!.get(line);
+    if (dirty === undefined) return;
+    if (dirty) this.#say(tid, 'writesBack', line);
+    this.#say(tid, 'drops', line);
+    this.#lines[tid]!.delete(line);
   }
 
   #issue(tid: number, what: TransferOp): void {

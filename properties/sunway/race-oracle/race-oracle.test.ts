@@ -27,6 +27,7 @@ describe('the race detector and the oracle tell the same', () => {
       new Set([
         ...['ReadBeforeArrival', 'OverwriteBeforeSent', 'TransferOverlap', 'RemoteConflict'],
         ...['MemoryConflict', 'ReplyResetRace', 'UnwaitedRemoteArrival', 'FreeWhileInFlight'],
+        ...['StaleCacheRead', 'CacheClobber'],
       ]),
     );
   });
@@ -51,7 +52,7 @@ function differing(isTold: (event: RaceEvent) => boolean): number {
   }).length;
 }
 
-test.each(['reply.waited', 'group.leave', 'order', 'lock', 'issue'])(
+test.each(['reply.waited', 'group.leave', 'order', 'lock', 'issue', 'cache.writeBack'])(
   'they differ where the detector is not told of %s',
   (kind) => {
     expect(differing((event) => event.kind !== kind)).toBeGreaterThan(1);
@@ -91,6 +92,31 @@ test('the oracle orders what a sender did before a token by the wait for it', ()
       [1, 1],
     ]),
   ).toEqual([['RemoteConflict', '0.0', '1.1']]);
+});
+
+describe('a line that a CPE has in its cache while another one writes back the same line', () => {
+  const sync = { op: 'sync', tids: [0, 1] } as const;
+  const program = (stored: number): OracleProgram => [
+    [{ op: 'cachedLoad', at: 0, bytes: 8 }, sync, sync, { op: 'cachedLoad', at: 0, bytes: 8 }],
+    [sync, { op: 'cachedStore', at: stored, bytes: 8 }, { op: 'evict', at: stored, bytes: 8 }, sync],
+  ];
+  /** What the detector and the oracle tell. */
+  const told = (stored: number) => {
+    const given = program(stored);
+    const log = new PlainNode(given, () => 0).run();
+    const found = detectedErrors(raceEvents(given, log), 'lenient').map(pairOf);
+    return [found, oraclePairs(given, log).lenient].map((pairs) => pairs.map(({ kind }) => kind));
+  };
+
+  test('is as new as memory where nobody has stored to it', () => {
+    expect(told(8)).toEqual([[], []]);
+    expect(told(56)).toEqual([[], []]);
+  });
+
+  test('is stale where somebody has', () => {
+    expect(told(0)).toEqual([['StaleCacheRead'], ['StaleCacheRead']]);
+    expect(told(7)).toEqual([['StaleCacheRead'], ['StaleCacheRead']]);
+  });
 });
 
 test('what only the findings of a run make into a race is nothing that the detector has missed', () => {

@@ -235,7 +235,6 @@ export class PlainProcessor implements PlainPart {
       case 'reset': {
         const { channel } = asked;
         this.#errors[channel] = undefined;
-        this.#started[channel] = this.#finished[channel]!;
         send(of(node, 'RegisterFile'), u * parameters.mmioWriteLatency, 'mmio.write', {
           register: 'reset',
           channel,

@@ -62,7 +62,14 @@ export class CachedAccesses {
       this.#history.look(part, (earlier, sharedFrom, sharedTo) => {
         const ordered = earlier.isBefore(stamp, this.#policy);
         const own = earlier.core === core && !earlier.transfer;
-        if (ordered && earlier.writes && !own && !earlier.isBefore(line.filled, this.#policy))
+        // What a write-back leaves as it is is no newer than the line.
+        if (
+          ordered &&
+          earlier.writes &&
+          !earlier.rewrites &&
+          !own &&
+          !earlier.isBefore(line.filled, this.#policy)
+        )
           this.#told.say(
             staleReport(earlier, part, [sharedFrom, sharedTo]),
             `${earlier.core} ${earlier.time} ${core} ${from}`,
