@@ -81,7 +81,9 @@ const firstOf = (machine: string): string | undefined =>
   everyScenario
     .filter(
       (file) =>
-        new RegExp(`^machine: ${machine}$`, 'm').test(readFileSync(file, 'utf8')) && !/broken/.test(file),
+        new RegExp(`^machine: ${machine}$`, 'm').test(readFileSync(file, 'utf8')) &&
+        // A page has no parser of macros, which the sources of these have.
+        !/broken|grape\/(leapfrog|matrix|power|stride)/.test(file),
     )
     .sort((one, other) => statSync(one).size - statSync(other).size)[0];
 

@@ -1,5 +1,4 @@
 import { dirname, resolve } from 'node:path';
-import { expandMacros } from '../../machines/grape/macros/expand.ts';
 import { machineNamed } from '../../manifests/machines.ts';
 import { filesNamedIn, modulesNamedIn } from '../../scenarios/files-named.ts';
 import { inputText } from '../../scenarios/input-file.ts';
@@ -52,17 +51,4 @@ export function openingOf(file: string, configuration?: string): FoundOpening {
     modules,
     scenario: { text: scenario.text, file: resolve(scenario.file) },
   };
-}
-
-/** The same with the macros of VSM sources expanded, whose parser a page does not have. Errors: `MacroError`. */
-export async function withoutMacros(found: FoundOpening): Promise<FoundOpening> {
-  const { opening, scenario } = found;
-  const { data } = new LocatedDocument(scenario.text, scenario.file);
-  const { define = {} } =
-    (data as { readonly programs?: { readonly define?: object } } | null)?.programs ?? {};
-  const defines = Object.fromEntries(Object.entries(define).map(([name, value]) => [name, String(value)]));
-  const files = { ...opening.files };
-  for (const [file, text] of Object.entries(files))
-    if (file.endsWith('.vsm')) files[file] = (await expandMacros(text, defines, file)).text;
-  return { ...found, opening: { ...opening, files } };
 }

@@ -13,7 +13,7 @@ export function MachinePanel() {
       </p>
     );
   return (
-    <div class={moment.value!.at === playHead.value ? undefined : 'late'}>
+    <div class={`drawn ${moment.value!.at === playHead.value ? '' : 'late'}`}>
       <p class="quiet">{scene.summary}</p>
       <ul class="legend">
         {scene.legend.map(({ tone, words }) => (
