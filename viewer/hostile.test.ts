@@ -84,7 +84,7 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
       `name: ${JSON.stringify(hostileTexts[1])}\nmachine: ./hostile.ts#hostile\n`,
     );
     const { page, told, close, policy } = await opened(`${folder}/hostile.yaml`);
-    await page.locator('html[data-at]').waitFor();
+    await page.locator('html[data-at]:not([data-at=""])').waitFor();
 
     expect(policy).toContain("default-src 'none'; script-src 'self';");
     expect(await page.textContent('header .verdict')).toBe('deadlock');

@@ -154,8 +154,12 @@ export interface RunView {
   readonly picks: readonly PickRow[];
   readonly marks: readonly Mark[];
   readonly ending: Ending;
-  /** True while the run is carried out: there is more of it to come, and nothing is judged. */
+  /** True while the run is carried out: there is more of it to come. */
   readonly isRunning?: true;
+  /** How far a run comes that is still carried out, where a recording tells. */
+  readonly expected?: { readonly deliveries: number; readonly ticks: number };
+  /** True until properties have judged it: `ending` says nothing yet. */
+  readonly isUnjudged?: true;
   /** Set where the run has more deliveries than a page keeps. */
   readonly cutAt?: number;
 }
@@ -190,6 +194,12 @@ export interface Opened {
   readonly difference?: string;
   readonly opensAt: OpensAt;
   readonly run: RunView;
+}
+
+/** What properties have found in a run. */
+export interface Judgement extends Pick<RunView, 'marks' | 'ending'> {
+  /** In what a recording no longer is the run that it recorded. */
+  readonly difference?: string;
 }
 
 /** Data of a context or a message as a tree: what JSON has no word for is a record with the key `$`. */
@@ -309,7 +319,8 @@ export interface ExplanationView {
 
 /** Questions to the simulator and their answers. */
 export interface Questions {
-  open: { ask: Opening; answer: Opened };
+  carryOut: { ask: Opening; answer: Opened };
+  judge: { ask: Opening; answer: Judgement };
   moment: {
     ask: { readonly at: number; readonly actor?: string; readonly fork?: boolean; readonly scene?: boolean };
     answer: Moment;

@@ -33,6 +33,7 @@ import {
 import { mutatedEibParts } from './cellbe-mutants.ts';
 import { type EibParts, soundEibParts } from './cellbe-parts.ts';
 import { type CellbeResult, cellbeResultOf } from './cellbe-result.ts';
+import { cellbeScene } from './cellbe-scene.ts';
 
 export { type CellbeConfig, type CellbePrograms, type CellbeResult, cellbeConfig, cellbePrograms };
 
@@ -163,6 +164,7 @@ export function assembleCellbe(
   const contextOf = <C>(run: Run, address: Address) => run.part(address).context as unknown as C;
   return {
     wiring,
+    scene: (run) => cellbeScene(config, run),
     result: (run) =>
       cellbeResultOf(given.name, config, {
         mfcs: mfcs.map((address) => contextOf<MfcContext>(run, address).queue),

@@ -24,7 +24,7 @@ interface RingTransfer {
 }
 
 /** Nodes in a circle, `K` rings of direction 0 around them and `K` of direction 1 inside, what moves on each as an arc. */
-function ringsScene(
+export function ringsScene(
   summary: string,
   nodes: readonly RingNode[],
   K: number,

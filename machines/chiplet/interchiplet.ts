@@ -25,6 +25,7 @@ import {
   followCoordinator,
 } from './interchiplet-log.ts';
 import { interchipletMutants } from './interchiplet-mutants.ts';
+import { interchipletScene } from './interchiplet-scene.ts';
 import { type BlockedProcess, blockedProcesses } from './interchiplet-waits.ts';
 
 /** One round as it is told: traces and delays as lines of their files. */
@@ -88,6 +89,7 @@ export function assembleInterchiplet(
   const contextOf = <C>(run: Run, address: Address): C => run.part(address).context as unknown as C;
   return {
     wiring: wired.wiring,
+    scene: interchipletScene,
     result: (run) => {
       const { rounds } = contextOf<RoundsContext>(run, wired.rounds);
       const coordinator = contextOf<FunctionalCoordinatorContext>(run, wired.functionalCoordinator);

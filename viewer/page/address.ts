@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals';
-import { axis, goTo, panel, playHead, selected, show, view } from './store.ts';
+import { axis, goTo, panel, playHead, selected, show, showAll, view } from './store.ts';
 
 /** Goes where the address of the page says. Returns false when it says nothing. */
 export function takeFromAddress(): boolean {
@@ -7,9 +7,11 @@ export function takeFromAddress(): boolean {
   const at = Number(told.get('at') ?? Number.NaN);
   if (!Number.isSafeInteger(at)) return false;
   const kind = told.get('axis');
+  const before = axis.value;
   if (kind === 'order' || kind === 'time') axis.value = kind;
   const [from, to] = (told.get('view') ?? '').split('~').map(Number);
   if (Number.isFinite(from) && Number.isFinite(to)) show(from!, to!);
+  else if (axis.value !== before) showAll();
   const shownPanel = told.get('panel');
   if (shownPanel) panel.value = shownPanel as typeof panel.value;
   goTo(at, told.get('actor') ?? undefined);

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { Client } from './client.ts';
+import { heightOf } from './draw-timeline.ts';
 import { ExplorerPanel } from './explorer.tsx';
 import { play, playing, useKeys } from './keys.ts';
 import { MachinePanel } from './machine.tsx';
@@ -58,7 +59,11 @@ export function App({ client }: { readonly client: Client | undefined }) {
         </main>
       ) : (
         <main>
-          <div class="timelines">
+          <div
+            class="timelines"
+            // No more than its lanes need: what is below is read.
+            style={{ maxHeight: (fork.value ? 2 : 1) * heightOf(page.run.actors.length) }}
+          >
             <Timeline changed={false} />
             {fork.value && <Timeline changed />}
           </div>
@@ -111,7 +116,7 @@ function Header() {
         {page ? page.title : 'Lockstep'} <span class="quiet">{page?.machine}</span>
       </h1>
       {own &&
-        (own.isRunning ? (
+        (own.isUnjudged ? (
           <span class="quiet">not judged yet</span>
         ) : (
           <Verdict verdict={own.ending.verdict} />

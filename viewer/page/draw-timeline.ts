@@ -4,6 +4,9 @@ import type { Lanes } from './lanes.ts';
 /** The parts of the timeline in px. */
 export const layout = { names: 190, rail: 34, axis: 22, lane: 20 } as const;
 
+/** How tall a timeline of so many lanes is, px. */
+export const heightOf = (lanes: number): number => layout.rail + layout.axis + (lanes + 1) * layout.lane;
+
 export interface TimelinePicture {
   readonly lanes: Lanes;
   readonly shown: readonly number[];
@@ -89,7 +92,9 @@ class Drawing {
       context.moveTo(x, layout.rail + 16);
       context.lineTo(x, this.height);
       context.stroke();
-      context.fillText(place.toLocaleString('en'), x, layout.rail + 8);
+      const words = place.toLocaleString('en');
+      const half = context.measureText(words).width / 2;
+      context.fillText(words, Math.min(x, width - half), layout.rail + 8);
     }
     context.textAlign = 'left';
     context.fillText(
@@ -123,7 +128,25 @@ class Drawing {
       context.textAlign = 'left';
       context.fillText(shortened(context, name, layout.names - 20), 8, top + layout.lane / 2);
     });
+    this.#ahead();
     context.restore();
+  }
+
+  /** What the run has not come to yet, where it is known how long it gets. */
+  #ahead(): void {
+    const { context, colours, width, height, picture } = this;
+    const { carriedOut, end } = picture.lanes;
+    if (carriedOut >= end) return;
+    const left = Math.max(layout.names, this.#x(carriedOut));
+    const right = Math.min(width, this.#x(end));
+    context.fillStyle = colours.lane;
+    context.fillRect(left, this.#top, right - left, height);
+    const words = 'not carried out yet';
+    if (context.measureText(words).width > right - left - 20) return;
+    context.fillStyle = colours.quiet;
+    context.font = font;
+    context.textAlign = 'center';
+    context.fillText(words, (left + right) / 2, (this.#top + height) / 2);
   }
 
   #lane(actor: number, top: number): void {
@@ -138,7 +161,7 @@ class Drawing {
     const [from, to] = picture.view;
     const [first, next] = [lanes.ownFrom(actor, from), lanes.ownFrom(actor, to)];
     const left = Math.max(layout.names, this.#x(0));
-    const right = Math.min(this.width, this.#x(lanes.end));
+    const right = Math.min(this.width, this.#x(lanes.carriedOut));
     if (next - first > this.width / 2) this.#dense(actor, top, left, right);
     else {
       let [x, state] = [left, lanes.stateAfter(actor, first)];
@@ -177,13 +200,10 @@ class Drawing {
       context.fillStyle = colours.text;
       context.font = '11px system-ui, sans-serif';
       context.textAlign = 'left';
-      // Of a state in a state the inner one tells more.
-      const words = shortened(
-        context,
-        context.measureText(name).width <= width - 10 ? name : name.slice(name.lastIndexOf('.') + 1),
-        width - 10,
-      );
-      if (words.length > 1)
+      // Of a state in a state the inner one tells more; a few letters of it tell nothing.
+      const fits = (words: string): boolean => context.measureText(words).width <= width - 10;
+      const words = [name, name.slice(name.lastIndexOf('.') + 1)].find(fits);
+      if (words !== undefined)
         context.fillText(words, Math.max(from, layout.names) + 5, top + layout.lane / 2 + 0.5);
     }
   }

@@ -22,12 +22,14 @@ export class Lanes {
   readonly of: readonly Int32Array[];
   /** Where the axis ends. */
   readonly end: number;
+  /** How far the run has come. */
+  readonly carriedOut: number;
 
   constructor(
     readonly run: RunView,
     readonly axis: Axis,
   ) {
-    const { columns, actors } = run;
+    const { columns, actors, expected = { deliveries: 0, ticks: 0 } } = run;
     const { count, tick, to } = columns;
     this.x = new Float64Array(count);
     if (axis === 'order') for (let at = 0; at < count; at++) this.x[at] = at;
@@ -40,7 +42,10 @@ export class Lanes {
         first = next;
       }
     this.end =
-      axis === 'order' ? Math.max(1, count) : Math.max(1, run.ending.ticks, (tick[count - 1] ?? 0) + 1);
+      axis === 'order'
+        ? Math.max(1, count, expected.deliveries)
+        : Math.max(1, run.ending.ticks, (tick[count - 1] ?? 0) + 1, expected.ticks);
+    this.carriedOut = run.isRunning ? (this.x[count - 1] ?? 0) : this.end;
     const sizes = new Int32Array(actors.length);
     for (let at = 0; at < count; at++) sizes[to[at]!]!++;
     const filled = new Int32Array(actors.length);

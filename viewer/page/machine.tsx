@@ -13,11 +13,8 @@ export function MachinePanel() {
       </p>
     );
   return (
-    <div class={moment.value!.at === playHead.value ? undefined : 'late'}>
+    <div class={`drawn ${moment.value!.at === playHead.value ? '' : 'late'}`}>
       <p class="quiet">{scene.summary}</p>
-      <figure class="scroll" aria-label="The machine at the play head">
-        <Drawn {...scene} />
-      </figure>
       <ul class="legend">
         {scene.legend.map(({ tone, words }) => (
           <li key={words}>
@@ -28,6 +25,9 @@ export function MachinePanel() {
           </li>
         ))}
       </ul>
+      <figure class="scroll" aria-label="The machine at the play head">
+        <Drawn {...scene} />
+      </figure>
     </div>
   );
 }

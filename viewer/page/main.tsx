@@ -1,6 +1,7 @@
 import { batch, effect } from '@preact/signals';
 import { render } from 'preact';
-import type { Opened } from '../protocol.ts';
+import type { Judgement, Opened, Opening } from '../protocol.ts';
+import { withJudgement } from '../simulator/opens-at.ts';
 import { keepInAddress, takeFromAddress } from './address.ts';
 import { App } from './app.tsx';
 import { CataloguePage } from './catalogue.tsx';
@@ -54,7 +55,7 @@ async function begin(): Promise<void> {
       });
       document.title = `${found.title} · Lockstep`;
       // Where somebody has gone meanwhile he stays; the address may mean what was not there before.
-      if (hasStayed && !takeFromAddress() && !found.run.isRunning) {
+      if (hasStayed && !takeFromAddress() && !found.run.isUnjudged) {
         const { at, actor, panel: first } = found.opensAt;
         panel.value = first;
         selected.value = actor;
@@ -65,16 +66,25 @@ async function begin(): Promise<void> {
       if (hasStayed) placed = playHead.value;
       if (isFirst) followAll(client);
     };
-    take(
-      await client.ask(
-        'open',
-        page,
-        (words) => {
-          progress.value = `carrying out the run: ${words}`;
-        },
-        take,
-      ),
+    /** A run that takes long is judged in a thread of its own, so that the page is done sooner and answers meanwhile. */
+    let judging: Promise<Judgement> | undefined;
+    const carriedOut = await client.ask(
+      'carryOut',
+      page,
+      (words) => {
+        progress.value = `carrying out the run: ${words}`;
+      },
+      (sofar) => {
+        take(sofar);
+        // The first picture comes first.
+        if (moment.value) judging ??= judgedBeside(page);
+      },
     );
+    if (judging) {
+      take(carriedOut);
+      progress.value = 'properties judge the run';
+    }
+    take(withJudgement(carriedOut, await (judging ?? client.ask('judge', page))));
     progress.value = '';
     // Not before the run is whole: what the address says may be behind what is there.
     keepInAddress();
@@ -82,6 +92,18 @@ async function begin(): Promise<void> {
   } catch (error) {
     failure.value = error instanceof Error ? error.message : String(error);
     progress.value = '';
+  }
+}
+
+/** Has a run judged by a simulator of its own. */
+async function judgedBeside(page: Opening): Promise<Judgement> {
+  const worker = await simulator();
+  try {
+    return await new Client(worker).ask('judge', page, (words) => {
+      if (!opened.value?.run.isRunning) progress.value = `properties judge the run: ${words}`;
+    });
+  } finally {
+    worker.terminate();
   }
 }
 
@@ -95,7 +117,7 @@ function followAll(client: Client): void {
   // For tests: the page has come to rest when the moment is that of the play head, and the run is whole.
   effect(() => {
     const { dataset } = document.documentElement;
-    dataset['at'] = opened.value?.run.isRunning ? '' : String(moment.value?.at ?? '');
+    dataset['at'] = opened.value?.run.isUnjudged ? '' : String(moment.value?.at ?? '');
     dataset['shown'] = String(moment.value?.at ?? '');
   });
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Alternatives, ExplanationView, MessageView, PanelName, Plain } from '../protocol.ts';
+import type { Alternatives, ExplanationView, MessageView, PanelName, Plain, RunView } from '../protocol.ts';
 import type { Client } from './client.ts';
 import { Graph } from './graph.tsx';
 import { chart } from './source.ts';
@@ -434,18 +434,35 @@ export function Verdict({ verdict }: { readonly verdict: string }) {
   return <span class={`verdict ${verdict === 'ok' ? 'good' : 'bad'}`}>{verdict}</span>;
 }
 
-/** For what is known at the end only. */
-const StillRunning = () => <p class="quiet">The run is still being carried out.</p>;
+/** For what is known of a judged run only. */
+const NotYet = ({ run: { isRunning } }: { readonly run: RunView }) => (
+  <p class="quiet">The run is still {isRunning ? 'carried out' : 'judged by its properties'}.</p>
+);
 
-/** Who waits for whom at the end of a deadlock, the circle marked. */
+/** Findings and faults; each goes to its moment. */
+const Marks = ({ marks }: { readonly marks: RunView['marks'] }) => (
+  <ul class="marks">
+    {marks.map(({ kind, at, tick, title, why, actors }, index) => (
+      <li key={index} class={kind}>
+        <button type="button" class="link" onClick={() => goTo(at, actors[0])}>
+          {kind === 'finding' ? '▼' : '◆'} tick {tick}: <b>{title}</b>
+        </button>
+        <div>{why}</div>
+      </li>
+    ))}
+  </ul>
+);
+
+/** Who waits for whom at the end of a deadlock, the circle marked; first of all what led there. */
 export function WaitsPanel() {
-  const { ending } = run.value!;
-  if (run.value!.isRunning) return <StillRunning />;
+  const { ending, marks, isUnjudged } = run.value!;
+  if (isUnjudged) return <NotYet run={run.value!} />;
   if (ending.waiting.length === 0) return <p class="quiet">Nobody is left waiting at the end of this run.</p>;
   const circle = new Set(ending.cycle);
   const { boxes, edges, firstOf, left } = waitGraph(ending);
   return (
     <>
+      <Marks marks={marks.slice(0, 3)} />
       <Graph
         boxes={boxes.map((box) => ({ ...box, chosen: firstOf.get(box.id) === selected.value }))}
         edges={edges}
@@ -498,25 +515,16 @@ export function WaitsPanel() {
 
 /** What properties found and which faults struck; each goes to its moment. */
 export function FindingsPanel() {
-  const { marks, ending, isRunning } = run.value!;
+  const { marks, ending, isUnjudged } = run.value!;
   return (
     <>
       {ending.words && <p class="circle">{ending.words}</p>}
-      {isRunning ? (
-        <StillRunning />
+      {isUnjudged ? (
+        <NotYet run={run.value!} />
       ) : (
         marks.length === 0 && !ending.words && <p class="quiet">Nothing was found, and no fault struck.</p>
       )}
-      <ul>
-        {marks.slice(0, 300).map(({ kind, at, tick, title, why, actors }, index) => (
-          <li key={index} class={kind}>
-            <button type="button" class="link" onClick={() => goTo(at, actors[0])}>
-              {kind === 'finding' ? '▼' : '◆'} tick {tick}: <b>{title}</b>
-            </button>
-            <div>{why}</div>
-          </li>
-        ))}
-      </ul>
+      <Marks marks={marks.slice(0, 300)} />
       <h3>Figures</h3>
       <table>
         <tbody>
@@ -526,12 +534,14 @@ export function FindingsPanel() {
               <td>{value}</td>
             </tr>
           ))}
-          <tr>
-            <td>fingerprint</td>
-            <td>
-              <code>{ending.fingerprint}</code>
-            </td>
-          </tr>
+          {!isUnjudged && (
+            <tr>
+              <td>fingerprint</td>
+              <td>
+                <code>{ending.fingerprint}</code>
+              </td>
+            </tr>
+          )}
         </tbody>
       </table>
     </>

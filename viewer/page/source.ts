@@ -20,7 +20,9 @@ export async function opening(): Promise<Opening | Catalogue> {
 export async function simulator(): Promise<Worker> {
   const packed = inside('simulator');
   if (packed === undefined) return new Worker(new URL('simulator.js', document.baseURI), { type: 'module' });
-  const bytes = Uint8Array.from(atob(packed), (one) => one.charCodeAt(0));
+  const text = atob(packed);
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < bytes.length; index++) bytes[index] = text.charCodeAt(index);
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   const script = new Blob([await new Response(unpacked).blob()], { type: 'text/javascript' });
   return new Worker(URL.createObjectURL(script));

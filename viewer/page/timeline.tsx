@@ -37,7 +37,11 @@ export function Timeline({ changed }: { readonly changed: boolean }) {
     observer.observe(element);
     const wheel = (event: WheelEvent) => onWheel(event);
     element.addEventListener('wheel', wheel, { passive: false });
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const redraw = () => draw();
+    dark.addEventListener('change', redraw);
     return () => {
+      dark.removeEventListener('change', redraw);
       observer.disconnect();
       element.removeEventListener('wheel', wheel);
     };

@@ -1,4 +1,16 @@
-import type { OpensAt, RunView } from '../protocol.ts';
+import type { Judgement, Opened, OpensAt, RunView } from '../protocol.ts';
+
+/** A page with what the properties have found in its run. */
+export function withJudgement(page: Opened, { marks, ending, difference }: Judgement): Opened {
+  const { isUnjudged: _, ...carriedOut } = page.run;
+  const run = { ...carriedOut, marks, ending };
+  return {
+    ...page,
+    run,
+    opensAt: opensAt(run, page.hasScene),
+    ...(difference !== undefined && { difference }),
+  };
+}
 
 /** Where a page of a run is opened: at its finding, with what tells most about it. */
 export function opensAt({ marks, ending, actors, columns }: RunView, hasScene: boolean): OpensAt {

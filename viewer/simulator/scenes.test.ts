@@ -25,6 +25,8 @@ const sceneAt = (session: Session, at: number): Scene => session.moment({ at, sc
 describe.each([
   ['cell', 'scenarios/cell/worked-trace.yaml'],
   ['cell in bursts', 'scenarios/cell/saturation.yaml'],
+  ['Element Interconnect Bus', 'scenarios/cell/cellbe-hot-spot.yaml'],
+  ['processes under a coordinator', 'scenarios/chiplet/interchiplet-seed-matmul.yaml'],
   ['chiplet network', 'scenarios/chiplet/transpose.yaml'],
   ['coupled chiplets', 'scenarios/chiplet/system-matmul.yaml'],
   ['chiplets without a network', 'scenarios/chiplet/system-pipeline.yaml'],

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -8,6 +8,7 @@ import { watchedRun } from '../../properties/watched-run.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { formatRecording, parseRecording, recordingOf } from '../../scenarios/recording.ts';
 import { replay } from '../../scenarios/replay.ts';
+import { simulate } from '../../scenarios/simulate.ts';
 import { openingOf } from '../open/opening.ts';
 import type { Opened } from '../protocol.ts';
 import { Session } from './session.ts';
@@ -120,10 +121,76 @@ test('a run that takes long is shown as far as it has come, and is judged at its
   expect(counts).toEqual([...counts].sort((one, other) => one - other));
   for (const [index, { run }] of sofar.entries()) {
     const { columns } = run;
-    expect(run.isRunning).toBe(true);
+    expect([run.isRunning, run.isUnjudged]).toEqual([true, true]);
     expect([...columns.tick]).toEqual([...whole.run.columns.tick.slice(0, columns.count)]);
     expect([...columns.state]).toEqual([...whole.run.columns.state.slice(0, columns.count)]);
     expect(moments[index]).toBe(columns.tick.at(-1));
   }
-  expect([whole.run.isRunning, whole.run.ending.verdict]).toEqual([undefined, 'violated']);
+  expect([whole.run.isRunning, whole.run.isUnjudged, whole.run.ending.verdict]).toEqual([
+    undefined,
+    undefined,
+    'violated',
+  ]);
+});
+
+/** A page's simulator that shows a run at every turn. */
+function watched() {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 500));
+  const sofar: Opened[] = [];
+  const session = new Session(machines, async (_words, opened) => {
+    if (!opened) return;
+    sofar.push(opened);
+    const { count, state, to } = opened.run.columns;
+    const moment = session.moment({ at: count - 1, actor: opened.run.actors[to[count - 1]!]!.name });
+    expect(moment.actor?.state).toBe(opened.run.states[state[count - 1]!]!.name);
+  });
+  return { session, sofar, clock };
+}
+
+test('a run in random order is shown while it is carried out, and has the picks of the command line', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-view-'));
+  const file = join(folder, 'random.yaml');
+  const text = readFileSync('scenarios/cell/worked-wait.yaml', 'utf8');
+  writeFileSync(file, `${text}\nschedule: { kind: random, seed: 7 }\n`);
+  const judged = await judgedScenario(await loadScenario(file, machines));
+  const expected = simulate(judged.scenario, judged.machine, {});
+  const { session, sofar, clock } = watched();
+
+  const { run } = await session.open(openingOf(file).opening);
+
+  clock.mockRestore();
+  rmSync(folder, { recursive: true });
+  expect(sofar.length).toBeGreaterThan(1);
+  const picks = run.picks.map(({ pick }) => pick);
+  expect(picks.slice(0, expected.tape.length)).toEqual(expected.tape);
+  expect(expected.tape.length).toBeGreaterThan(10);
+  expect(run.ending.fingerprint).toBe(expected.fingerprint);
+});
+
+test('a recording tells how far its run comes before it is carried out', async () => {
+  const file = 'scenarios/protocols/abd.yaml';
+  const judged = await judgedScenario(await loadScenario(file, machines));
+  const recording = recordingOf(judged.scenario, watchedRun(judged, [], { scheduled: false }));
+  const { session, sofar, clock } = watched();
+
+  const { run } = await session.open({
+    ...openingOf(file).opening,
+    kind: 'recording',
+    text: formatRecording(recording),
+  });
+
+  clock.mockRestore();
+  const { deliveries, ticks } = recording.end;
+  for (const { run: part } of sofar) expect(part.expected).toEqual({ deliveries, ticks });
+  expect([sofar.length > 1, run.expected, run.columns.count]).toEqual([true, undefined, deliveries]);
+});
+
+test('a simulator that did not carry a run out judges it as the one that did', async () => {
+  const { opening } = openingOf('scenarios/cell/hazard.yaml');
+  const whole = await new Session().open(opening);
+
+  const { marks, ending } = await new Session().judge(opening);
+
+  expect({ marks, ending }).toEqual({ marks: whole.run.marks, ending: whole.run.ending });
 });

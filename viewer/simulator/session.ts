@@ -11,11 +11,12 @@ import { parseScenario } from '../../scenarios/load.ts';
 import { moduleExport } from '../../scenarios/module-export.ts';
 import { formatRecording, type Recording, recordingIn } from '../../scenarios/recording.ts';
 import { recordedScenario } from '../../scenarios/replay.ts';
-import { choicesOf, simulate } from '../../scenarios/simulate.ts';
+import { choicesOf } from '../../scenarios/simulate.ts';
 import type {
   ExplanationView,
   ExploredView,
   Fork,
+  Judgement,
   Moment,
   Opened,
   Opening,
@@ -26,18 +27,19 @@ import type {
 import { Explored } from './explored.ts';
 import { linkedPage } from './linked-page.ts';
 import { putFiles } from './node/fs.ts';
-import { opensAt } from './opens-at.ts';
+import { opensAt, withJudgement } from './opens-at.ts';
 import { type Course, TravelledRun } from './travelled-run.ts';
 
 /** Tells the page how far long work has come, and now and then what can be shown of it; a turn of the event loop, so that the page hears of it. */
 export type Progress = (words: string, sofar?: Opened) => Promise<void>;
 
-/** Milliseconds after which a run that is still carried out is shown; then again after twice as long, and so on. */
-const showAfter = 400;
+/** Milliseconds after which a run that is still carried out is shown again, and how much more of it there is then at least: a picture costs as much as the run is long. */
+const [showAfter, showAgain] = [400, 1.5];
 
 /** One page's simulator: the run that was opened, and one that was changed at a pick. */
 export class Session {
   #run: TravelledRun | undefined;
+  #recording: Recording | undefined;
   #fork: TravelledRun | undefined;
   #explored: Explored | undefined;
   #label = '';
@@ -47,14 +49,18 @@ export class Session {
     readonly progress: Progress = async () => {},
   ) {}
 
-  /** Reads what was opened and carries its run out. Errors: those of a scenario or a recording that is wrong. */
+  /** Carries the run out and has it judged. Errors: as `carryOut`. */
   async open(opening: Opening): Promise<Opened> {
-    putFiles(opening.files);
-    this.#label = opening.label;
+    return withJudgement(await this.carryOut(opening), await this.judge(opening));
+  }
+
+  /** Reads what was opened and carries its run out, to be looked at. Errors: those of a scenario or a recording that is wrong. */
+  async carryOut(opening: Opening): Promise<Opened> {
     const { judged, course, recording } = await this.#read(opening);
     const { scenario, machine } = judged;
-    const run = new TravelledRun(judged, course);
+    const run = new TravelledRun(judged, course, { judged: false, looked: true });
     this.#run = run;
+    this.#recording = recording;
     this.#fork = undefined;
     const told = (view: RunView): Opened => ({
       title: scenario.name,
@@ -66,15 +72,27 @@ export class Session {
       opensAt: opensAt(view, run.hasScene),
       run: view,
     });
-    let next = performance.now() + showAfter;
+    const begun = performance.now();
+    let next = 0;
     await run.carryOut(async () => {
-      const now = performance.now();
-      const isTime = now >= next;
+      const gone = performance.now() - begun;
+      const isTime = gone >= next;
       await this.progress(deliveriesOf(run), isTime ? told(run.view) : undefined);
-      if (isTime) next = now + 2 * (now - next + showAfter);
+      if (isTime) next = Math.max(gone + showAfter, showAgain * gone);
     });
+    return told(run.view);
+  }
+
+  /** Carries the run out once more while its properties watch: that takes longer than the run itself. Errors: as `carryOut`. */
+  async judge(opening: Opening): Promise<Judgement> {
+    const { judged, course, recording } = this.#run
+      ? { judged: this.#run.judged, course: this.#run.settled, recording: this.#recording }
+      : await this.#read(opening);
+    const run = new TravelledRun(judged, course, { judged: true, looked: false });
+    await run.carryOut(() => this.progress(deliveriesOf(run)));
+    const { marks, ending } = run.view;
     const difference = recording && differenceOf(recording, run);
-    return { ...told(run.view), ...(difference !== undefined && { difference }) };
+    return { marks, ending, ...(difference !== undefined && { difference }) };
   }
 
   /** The machines of Lockstep, and those of the project that the configuration describes. */
@@ -91,19 +109,18 @@ export class Session {
     readonly course: Course;
     readonly recording?: Recording;
   }> {
-    const { kind, text, file } = opening;
+    const { kind, text, file, label, files } = opening;
+    putFiles(files);
+    this.#label = label;
     const known = await this.#machinesOf(opening);
     if (kind === 'scenario') {
       const judged = await judgedScenario(await parseScenario(text, file, known));
-      const { scenario, machine } = judged;
+      const { scenario } = judged;
       // First come, first served is a tape without anything in it.
       if (scenario.schedule.kind === 'fifo') return { judged, course: { tape: [], scheduled: false } };
       // The picks of another schedule are known when its run has been: a page changes one of them.
-      const { tape, scheduled } = simulate(scenario, machine, {
-        choices: choicesOf(scenario, scenario.schedule),
-        checkpoints: 0,
-      });
-      return { judged, course: { tape, scheduled } };
+      const choices = choicesOf(scenario, scenario.schedule);
+      return { judged, course: { tape: [], choices, scheduled: !choices.canonical } };
     }
     const recording = recordingIn(text, file);
     const found = await judgedScenario(await recordedScenario(recording, file, known));
@@ -132,8 +149,8 @@ export class Session {
 
   /** Carries out the run that answers one question otherwise. */
   async fork({ pick, answer }: Questions['fork']['ask']): Promise<Fork> {
-    const { course, index } = this.#opened;
-    const { deliveriesMax: _, until: __, ...further } = course;
+    const { settled, index } = this.#opened;
+    const { deliveriesMax: _, until: __, ...further } = settled;
     const { at, pick: before } = index.picks[pick]!;
     const words = `Pick ${pick} answered with ${answer} instead of ${before}`;
     return this.#beside({ ...further, tape: this.#opened.tapeWith(pick, answer) }, at, words);
@@ -174,8 +191,8 @@ export class Session {
   }
 
   explain(): ExplanationView {
-    const { judged, course } = this.#opened;
-    const { tape, scheduled, until } = course;
+    const { judged, settled } = this.#opened;
+    const { tape, scheduled, until } = settled;
     const { scenario, machine, properties } = judged;
     const explanation = explainFailure(new Trials(scenario, machine, properties), tape, {
       scheduled,

@@ -1,4 +1,4 @@
-import type { Tape } from '../../kernel/choices.ts';
+import type { Choices, Tape } from '../../kernel/choices.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import { Run, type RunSnapshot } from '../../kernel/run.ts';
 import { assembled } from '../../machines/machine.ts';
@@ -17,17 +17,27 @@ import { SteeredChoices } from './steered.ts';
 /** How a run is carried out: its tape, for which orders its machine is built, and how far it goes. */
 export interface Course {
   readonly tape: Tape;
+  /** What picks in place of the tape, for a run whose picks nobody knows yet. */
+  readonly choices?: Choices;
   readonly scheduled: boolean;
   readonly until?: number;
   /** Deliveries after which it is left at the end of a tick. */
   readonly deliveriesMax?: number;
 }
 
-/** Milliseconds after which a run that takes long gives the page a turn. */
-const turnMs = 100;
+/** For what a run is carried out: to be judged by its properties, to be looked at again, or both. */
+export interface Purpose {
+  readonly judged: boolean;
+  readonly looked: boolean;
+}
+
+/** Milliseconds after which a run that takes long gives the page a turn, and deliveries after which it looks at the clock. */
+const [turnMs, sliceDeliveries] = [100, 256];
 
 /** Snapshots that are kept at most: with more, every other one goes. */
 const snapshotsMax = 96;
+/** Deliveries between two of them at least. */
+const spacingMin = 512;
 
 interface Stop {
   readonly deliveries: number;
@@ -43,22 +53,25 @@ export class TravelledRun {
   readonly #built: BuiltRun<unknown>;
   #stops: Stop[] = [];
   /** Deliveries between two snapshots. */
-  #spacing = 512;
+  #spacing: number;
   #cut = false;
   #isRunning = true;
 
   constructor(
     readonly judged: JudgedScenario,
     readonly course: Course,
+    readonly purpose: Purpose = { judged: true, looked: true },
   ) {
     const { scenario, machine, properties } = judged;
+    const { tape, choices, scheduled, deliveriesMax: expected = 0 } = course;
+    this.#spacing = Math.max(spacingMin, Math.ceil(expected / snapshotsMax));
     let watching: Watch | undefined;
     this.#built = buildRun(scenario, machine, {
-      choices: new SteeredChoices(course.tape),
-      scheduled: course.scheduled,
+      choices: new SteeredChoices(tape, choices),
+      scheduled,
       observe: (run, { given, assembly }) => {
         observed(run);
-        watching = properties?.watch(run, given, assembly);
+        if (purpose.judged) watching = properties?.watch(run, given, assembly);
       },
     });
     this.#finish = () => watching?.end();
@@ -80,9 +93,13 @@ export class TravelledRun {
       run.until(reached);
       const done = this.index.count - before;
       // A slice has some hundred deliveries, however many ticks that takes.
-      if (done < this.#spacing / 8) ticks = Math.min(2 ** 30, ticks * 2);
-      else if (done > this.#spacing / 2) ticks = Math.max(1, ticks >> 1);
-      if (this.index.count - (this.#stops.at(-1)?.deliveries ?? 0) >= this.#spacing && !run.ended)
+      if (done < sliceDeliveries / 4) ticks = Math.min(2 ** 30, ticks * 2);
+      else if (done > sliceDeliveries) ticks = Math.max(1, ticks >> 1);
+      if (
+        this.purpose.looked &&
+        this.index.count - this.#stops.at(-1)!.deliveries >= this.#spacing &&
+        !run.ended
+      )
         this.#keep();
       if (this.index.count >= most) {
         this.#cut = this.course.deliveriesMax === undefined;
@@ -115,6 +132,8 @@ export class TravelledRun {
   /** What a page draws. */
   get view(): RunView {
     const { actors, types, states, columns, picks, marks } = this.index;
+    const { deliveriesMax: deliveries, until: ticks } = this.course;
+    const expected = deliveries !== undefined && ticks !== undefined && { deliveries, ticks };
     return {
       actors,
       types,
@@ -122,10 +141,17 @@ export class TravelledRun {
       columns,
       picks,
       marks,
-      ending: this.#isRunning ? this.#sofar : this.#ending,
-      ...(this.#isRunning && { isRunning: true }),
+      ending: this.#isRunning || !this.purpose.judged ? this.#sofar : this.#ending,
+      ...(this.#isRunning && { isRunning: true, ...(expected && { expected }) }),
+      ...((this.#isRunning || !this.purpose.judged) && { isUnjudged: true }),
       ...(this.#cut && { cutAt: columns.count }),
     };
+  }
+
+  /** How it is carried out again: with the picks that it had. */
+  get settled(): Course {
+    const { choices, ...course } = this.course;
+    return choices ? { ...course, tape: this.#built.choices.tape } : course;
   }
 
   /** What can be told of the end before it is there: nothing. */
@@ -186,7 +212,7 @@ export class TravelledRun {
   /** What the question `pick` could have been answered with. */
   alternatives(pick: number): Alternatives {
     const { what, count, at } = this.index.picks[pick]!;
-    const choices = new SteeredChoices(this.course.tape);
+    const choices = new SteeredChoices(this.settled.tape);
     const { run } = this.#from(at, choices);
     let answers: readonly string[] | undefined;
     choices.asked = {
@@ -208,7 +234,7 @@ export class TravelledRun {
 
   /** The run as a recording. */
   recording(): Recording {
-    const { tape, scheduled, until } = this.course;
+    const { tape, scheduled, until } = this.settled;
     return recordingOf(
       this.judged.scenario,
       watchedRun(this.judged, tape, { scheduled, ...(until !== undefined && { until }) }),
@@ -216,7 +242,7 @@ export class TravelledRun {
   }
 
   /** A run that stands at the last snapshot in front of a delivery. */
-  #from(at: number, choices = new SteeredChoices(this.course.tape)) {
+  #from(at: number, choices = new SteeredChoices(this.settled.tape)) {
     const { scenario, machine } = this.judged;
     const { snapshot } =
       this.#stops.findLast(({ deliveries }) => deliveries <= Math.max(0, at)) ?? this.#stops[0]!;

@@ -1,17 +1,48 @@
-/** Usage: npm run campaign:viewer -- [--only WORDS]: each scenario of the repository comes in the page to what it comes to on the command line. */
+/*
+ * Usage: npm run campaign:viewer -- [--only WORDS] [--from FILE]
+ *
+ * Opens each scenario of the repository in a browser and plays it to its end: it comes to what it comes to on the command line, and one that is wrong is refused in the same words.
+ */
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { bothWays, everyScenario } from './same-as-command-line.ts';
+import { machines } from '../../manifests/machines.ts';
+import { foundAt, servedOf } from '../open/served.ts';
+import { serve } from '../open/server.ts';
+import { startBrowser } from './browser.ts';
+import { type BothWays, bothWays, everyScenario, toldByPage } from './same-as-command-line.ts';
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
-const tally = { equal: 0, different: 0, none: 0 };
-for (const file of everyScenario.filter((one) => one.includes(values.only))) {
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, from: { type: 'string', default: '' } },
+});
+// Both ways are to come to their end, however busy this computer is.
+process.env['LOCKSTEP_STEP_SECONDS'] ??= '600';
+const browser = await startBrowser();
+const tally = { equal: 0, refused: 0, different: 0 };
+
+/** In a page of its own of a server of its own, as `lockstep view` opens it. */
+async function told(file: string) {
+  const { address, server } = await serve(await servedOf(await foundAt(file, {}), { machines }), 0);
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  try {
+    return await toldByPage(page, address);
+  } finally {
+    await page.close();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+for (const file of everyScenario.filter((one) => one.includes(values.only) && one >= values.from)) {
   const began = performance.now();
-  const both = await bothWays(file).catch((error: unknown) => ({ page: String(error), command: 'ran' }));
-  const kind =
-    both === undefined ? 'none' : isDeepStrictEqual(both.page, both.command) ? 'equal' : 'different';
+  const both: BothWays = await bothWays(file, told);
+  const kind = !isDeepStrictEqual(both.page, both.command)
+    ? 'different'
+    : typeof both.page === 'string'
+      ? 'refused'
+      : 'equal';
   tally[kind]++;
   console.log(`${file}: ${kind}, ${((performance.now() - began) / 1000).toFixed(1)} s`);
   if (kind === 'different') console.log(JSON.stringify(both, undefined, 1));
 }
-console.log(`${tally.equal} equal, ${tally.different} different, ${tally.none} no scenarios`);
+await browser.close();
+console.log(`${tally.equal} equal, ${tally.refused} refused in the same words, ${tally.different} different`);
 if (tally.different > 0) process.exitCode = 1;

@@ -63,6 +63,20 @@ await picture(
   inner,
   { theme: 'dark', before: isShown(9000) },
 );
+await picture(
+  'viewer-eib',
+  'scenarios/cell/cellbe-four-pairs.yaml',
+  'at=900&actor=Eib.DataArbiter&panel=machine&axis=order',
+  inner,
+  { before: isShown(900) },
+);
+await picture(
+  'viewer-coordinator',
+  'scenarios/chiplet/interchiplet-seed-matmul.yaml',
+  'at=60&actor=Coordinator.Rounds&panel=machine',
+  inner,
+  { theme: 'dark', before: isShown(60) },
+);
 const found = `${folder}/peterson.json`;
 await main(['check', 'scenarios/protocols/peterson-swapped.yaml', '--record', found], terminal);
 await picture(

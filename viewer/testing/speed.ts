@@ -1,15 +1,18 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
 import { main } from '../../cli/main.ts';
 import { ProcessTerminal } from '../../cli/terminal.ts';
+import { pageItself } from '../open/bundle.ts';
 import { startBrowser } from './browser.ts';
 
 /*
- * Usage: npm run bench:viewer -- [scenario] [--moments 100]
+ * Usage: npm run bench:viewer -- [scenario or recording] [--moments 100]
  *
- * Times a page in the browser of this computer: to its first picture, to random moments, frames while it is panned and zoomed. Without a scenario it takes a ring of
- * Cell transfers of more than a million deliveries.
+ * Times a page in the browser of this computer: to its first picture, to random moments, frames while it is panned and zoomed. Without a file it takes the recording of a ring of
+ * Cell transfers of more than a million deliveries, which it makes where there is none yet; before, how soon the page of a small run takes keys.
  */
 
 const { positionals, values } = parseArgs({
@@ -18,14 +21,40 @@ const { positionals, values } = parseArgs({
 });
 const folder = 'out/viewer-speed';
 mkdirSync(folder, { recursive: true });
-const [scenario = 'viewer/testing/million.yaml'] = positionals;
+const recording = `${folder}/million.json`;
+const [opened = recording] = positionals;
+if (opened === recording && !existsSync(recording))
+  await main(['run', 'viewer/testing/million.yaml', '--record', recording], new ProcessTerminal());
 const file = `${folder}/page.html`;
-await main(['view', scenario, '--html', file], new ProcessTerminal());
+await main(['view', opened, '--html', file], new ProcessTerminal());
+const built = await pageItself();
+const packed = [...built.values()].reduce((sum, one) => sum + gzipSync(one).length, 0);
+console.log(`the page itself, packed: ${(packed / 1000).toFixed(1)} kB`);
 
 const browser = await startBrowser();
-const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
-// The loader of this file gives functions their names by a function that a page does not have.
-await page.addInitScript('globalThis.__name = (one) => one');
+
+/** An empty page that notes when it first shows a moment, and with it takes keys. */
+async function newPage(): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+  // The loader of this file gives functions their names by a function that a page does not have.
+  await page.addInitScript(`globalThis.__name = (one) => one;
+    new MutationObserver(() => {
+      if (document.documentElement.dataset.shown) globalThis.shownAfter ??= performance.now();
+    }).observe(document, { subtree: true, attributeFilter: ['data-shown'] });`);
+  return page;
+}
+const small = `${folder}/small.html`;
+await main(['view', 'scenarios/protocols/two-phase-commit.yaml', '--html', small], new ProcessTerminal());
+for (let round = 0; round < 3; round++) {
+  const page = await newPage();
+  await page.goto(pathToFileURL(small).href);
+  await page.waitForFunction('globalThis.shownAfter');
+  console.log(
+    `a small run takes keys after ${((await page.evaluate<number>('shownAfter')) / 1000).toFixed(2)} s`,
+  );
+  await page.close();
+}
+const page = await newPage();
 const begun = performance.now();
 await page.goto(pathToFileURL(file).href);
 await page.locator('html[data-shown]:not([data-shown=""])').waitFor({ timeout: 300_000 });

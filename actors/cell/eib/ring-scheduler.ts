@@ -15,7 +15,8 @@ export interface RingStart {
 }
 
 /** A packet on a ring. */
-interface Riding {
+export interface Riding {
+  readonly packet: Packet;
   /** Number of the ring among all: dir * ringsPerDirection + ring. */
   readonly row: number;
   readonly hops: number;
@@ -68,6 +69,11 @@ export class RingScheduler implements Resource {
   /** Packets that may start and have not. */
   get eligibleCount(): number {
     return this.#eligibleCount;
+  }
+
+  /** Packets that were on a ring when it last decided. */
+  get riding(): readonly Riding[] {
+    return this.#riding;
   }
 
   /** Takes a packet that may start from cycle t + 1 on. */
@@ -126,7 +132,7 @@ export class RingScheduler implements Resource {
 
   hash(into: Hasher): void {
     into.value(this.#eligible);
-    into.value(this.#riding);
+    into.value(this.#riding.map(({ row, hops, end }) => ({ row, hops, end })));
     this.#turns.hash(into);
     into.numbers(this.#linkFree);
     into.numbers(this.#portFree);
@@ -214,7 +220,7 @@ export class RingScheduler implements Resource {
     this.#portFree[sendPort] = t + start.beats;
     this.#portFree[receivePort] = t + start.beats;
     this.#rowOpen[row] = t + this.startGap;
-    this.#riding.push({ row, hops: start.hops, end });
+    this.#riding.push({ packet: start.packet, row, hops: start.hops, end });
     this.rowPackets[row] = this.rowPackets[row]! + 1;
     this.rowLinkCycles[row] = this.rowLinkCycles[row]! + start.hops * start.hold;
   }
