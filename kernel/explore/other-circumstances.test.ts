@@ -40,6 +40,7 @@ test.each([
   ['Math.random', () => Math.random() < 0.5],
   ['Math.random, nearly always the same', () => Math.random() < 0.001],
   ['Date.now', () => Date.now() % 2 === 0],
+  ['new Date', () => new Date().getMilliseconds() % 2 === 0],
   ['performance.now', () => performance.now() > 80_000_000],
   ['a counter of the module', () => ++calls % 2 === 0],
   ['a set of the module', (n: number) => met.size === met.add(n).size],
@@ -53,6 +54,6 @@ test('one that asks for chance or time and makes nothing of it is not refused', 
   const { random } = Math;
   const { now } = Date;
 
-  expect(new Explorer(walking(() => Math.random() + Date.now() < 0)).toEnd().states).toBe(8);
-  expect([Math.random, Date.now]).toEqual([random, now]);
+  expect(new Explorer(walking(() => Math.random() + new Date().getTime() < 0 && new Date(7).getTime() === 7)).toEnd().states).toBe(8);
+  expect([Math.random, Date.now, new Date().constructor]).toEqual([random, now, Date]);
 });

@@ -8,7 +8,8 @@ export function inOtherCircumstances<T>(
   carryOut: () => T,
 ): { readonly result: T; readonly asked: boolean } {
   const { random } = Math;
-  const { now } = Date;
+  const ThisDate = Date;
+  const { now } = ThisDate;
   const monotonic = performance.now;
   const later = 86_400_000 + Math.floor(1000 * chance) + 1;
   let asked = false;
@@ -19,12 +20,19 @@ export function inOtherCircumstances<T>(
   Math.random = answering(() => chance);
   Date.now = answering(() => now() + later);
   performance.now = answering(() => monotonic.call(performance) + later + chance);
+  globalThis.Date = class extends ThisDate {
+    constructor(...given: [] | [number]) {
+      if (given.length > 0) super(...(given as [number]));
+      else super(ThisDate.now());
+    }
+  } as DateConstructor;
   try {
     const result = carryOut();
     return { result, asked };
   } finally {
     Math.random = random;
-    Date.now = now;
+    globalThis.Date = ThisDate;
+    ThisDate.now = now;
     performance.now = monotonic;
   }
 }
