@@ -54,6 +54,10 @@ test('one that asks for chance or time and makes nothing of it is not refused', 
   const { random } = Math;
   const { now } = Date;
 
-  expect(new Explorer(walking(() => Math.random() + new Date().getTime() < 0 && new Date(7).getTime() === 7)).toEnd().states).toBe(8);
+  expect(
+    new Explorer(
+      walking(() => Math.random() + new Date().getTime() < 0 && new Date(7).getTime() === 7),
+    ).toEnd().states,
+  ).toBe(8);
   expect([Math.random, Date.now, new Date().constructor]).toEqual([random, now, Date]);
 });
