@@ -163,7 +163,8 @@ export class StateIndex {
       slots,
       buckets: slots / bucketSlots,
       words: new Int32Array(buffer),
-      shared: buffer instanceof SharedArrayBuffer,
+      // Pages that are not isolated have no SharedArrayBuffer to ask for.
+      shared: !((buffer as unknown) instanceof ArrayBuffer),
     };
   }
 }

@@ -9,10 +9,10 @@ export const settings = fc.record({
   splitMin: fc.constant(256),
   update: fc.constantFrom('eager', 'half'),
   completion: fc.constantFrom('acked', 'acked', 'local'),
-  forceMode: fc.constantFrom('auto', 'auto', 'BtoB', 'BtoM', 'BtoM', 'MtoB'),
+  forceMode: fc.constantFrom('auto', 'auto', 'BtoB', 'BtoM', 'MtoB'),
   cacheEntries: fc.constantFrom(0, 2, 64),
   parallelPackets: fc.boolean(),
-  scheduler: fc.constantFrom('split', 'perRequest'),
+  scheduler: fc.constantFrom('split', 'split', 'perRequest'),
 });
 /** Drawn settings. */
 export type Settings = typeof settings extends fc.Arbitrary<infer T> ? T : never;

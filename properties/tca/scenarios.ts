@@ -81,8 +81,8 @@ const machine = fc.record({
     gpuReadLatency: now(160, 40, 400),
     cableLatency: now(8, 1, 60),
     chipTransit: now(44, 4),
-    gpuIngressFifoBytes: fc.constantFrom(3072, 256, 256, 512),
-    gpuDrainNumerator: fc.constantFrom(66, 10, 2, 100),
+    gpuIngressFifoBytes: fc.constantFrom(3072, 3072, 256, 512),
+    gpuDrainNumerator: fc.constantFrom(66, 66, 10, 100),
   }),
 });
 
@@ -112,8 +112,6 @@ const rawTransfer = fc.record({
   copies: fc.array(rawCopy, { minLength: 1, maxLength: 3 }),
   /** From `mistakesFrom` on the first blocks are read from another node, or do not lie alike: the chip refuses them. */
   mistake: fc.nat(19),
-  /** Whether the channel, or the one behind it, is reset as soon as it runs: one that is not in error goes on. */
-  hurry: fc.constantFrom('no' as const, 'no' as const, 'no' as const, 'own' as const, 'next' as const),
 });
 const mistakesFrom = 17;
 const misplacedFrom = 19;
@@ -125,8 +123,6 @@ const rawStore = fc.record({
   place: fc.nat(placesMax - 1),
   words: fc.integer({ min: 1, max: 16 }),
   value: fc.nat(255),
-  /** One behind the other, faster than the chip may take them. */
-  times: fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, fc.integer({ min: 2, max: 8 })),
 });
 const rawPause = fc.record({ kind: fc.constant('pause' as const), ns: fc.nat(2000) });
 /** What a node does beside its transfers: a copy between its own memories, work of its GPU, a look at a channel. */
@@ -275,14 +271,12 @@ function operationsOf(step: RawStep, rank: number, slot: number, nodes: number):
       return [{ op: 'copy', from, to, size: bytes }];
     }
     case 'store': {
-      return Array.from({ length: step.times }, (_, turn) => {
-        const bytes = Array.from({ length: 4 * step.words }, (_, k) => (step.value + 3 * turn + k) % 256);
-        const to: Place = [step.target % nodes, step.to, placeBytes * ((step.place + turn) % placesMax)];
-        return { op: 'pio', to, bytes };
-      });
+      const bytes = Array.from({ length: 4 * step.words }, (_, k) => (step.value + k) % 256);
+      const to: Place = [step.target % nodes, step.to, placeBytes * step.place];
+      return [{ op: 'pio', to, bytes }];
     }
     case 'transfer': {
-      const { channel, copies, hurry } = step;
+      const { channel, copies } = step;
       const target = step.target % nodes;
       const misplaced = step.mistake >= misplacedFrom;
       const foreign = !isRight(step) && !misplaced;
@@ -297,10 +291,6 @@ function operationsOf(step: RawStep, rank: number, slot: number, nodes: number):
       return [
         { op: 'stopped', channels: [channel] },
         { op: 'start', channel, chain: [...blocks, { notify: target, slot }] },
-        // What is in error stays so.
-        ...(hurry === 'no' || !isRight(step)
-          ? []
-          : [{ op: 'reset', channel: hurry === 'own' ? channel : (channel + 1) % channelsMost }]),
         // A channel in error begins anew when what it had under way is over; what is rung before that is refused.
         ...(foreign
           ? [
