@@ -1,8 +1,12 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { limitSteps, withinStepLimit } from './step-limit.ts';
 
 limitSteps();
 vi.stubEnv('LOCKSTEP_STEP_SECONDS', '0.2');
+// Others are tested in the same process.
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
 afterEach(() => {
   vi.restoreAllMocks();
 });

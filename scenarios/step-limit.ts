@@ -16,8 +16,9 @@ export class StepLimitError extends Error {
 /** So many times as long a step may take on a computer that has other work to do, at most. */
 const patienceMax = 10;
 
-/** How much longer than its processor time everything takes here. */
+/** How much longer than its processor time everything takes here; a browser does not tell. */
 function patience(): number {
+  if (typeof process.cpuUsage !== 'function') return 1;
   const { user, system } = process.cpuUsage();
   return Math.min(patienceMax, Math.max(1, (1e6 * process.uptime()) / (user + system)));
 }

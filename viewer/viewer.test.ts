@@ -133,7 +133,7 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
   test.each(
     machines.flatMap(({ name, kind }) => {
       const file = firstOf(name);
-      return file === undefined || (kind === 'protocol' && !effort({ short: false, long: true }))
+      return file === undefined || !effort({ short: name === 'cell' || name === 'chiplet', long: true })
         ? []
         : [[name, file, kind === 'protocol' ? 2_500_000 : 4_000_000] as const];
     }),
