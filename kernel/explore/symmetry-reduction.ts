@@ -23,7 +23,7 @@ interface Swap extends Exchange {
   readonly memories: readonly (number | undefined)[][];
 }
 
-/** How many states are exchanged to ask those who look at states again: so many first ones, and each so-manieth after them. */
+/** Which states are exchanged to ask again those who look at states: the first 500, and one of 64 after them. */
 const [lookedFirst, lookedEach] = [500, 64];
 
 /**
@@ -72,7 +72,7 @@ export class SymmetryReduction {
     this.#swaps = swaps;
     this.#neighbours = swaps.filter(({ one, other }) => other === one + 1);
     this.#isInside = isInside;
-    this.#isAsked = isInside !== undefined || watchers.lookAtStates;
+    this.#isAsked = isInside !== undefined || watchers.asksForStates;
   }
 
   /** The state that stands for the one at `at`, of the same length. Valid until the next call. */

@@ -101,7 +101,7 @@ export class Watchers {
   }
 
   /** True when some of them look at the state of the machine. */
-  get lookAtStates(): boolean {
+  get asksForStates(): boolean {
     return this.#stating.length > 0;
   }
 
@@ -335,7 +335,7 @@ export class Watchers {
     exchangedWords: Uint32Array,
     nameOf: (name: string) => string,
   ): string | undefined {
-    if (!this.lookAtStates) return undefined;
+    if (!this.asksForStates) return undefined;
     const state = globalStateAt(this.#transitionCache, this.#layout, words, at, length);
     const exchanged = globalStateAt(this.#transitionCache, this.#layout, exchangedWords, 0, length);
     return this.#stating.find(
