@@ -165,6 +165,7 @@ describe('explain', () => {
 
     expect(err).toContain('In tick 1 Door was shut and got knock from Knocker');
     expect(err).toContain('what Door did in tick 1:');
+    expect(err).toMatch(/\n {2}sent +knock to Door\n/);
   });
 
   test('says what a run without end leaves under way, and why it may be fair', async () => {

@@ -19,9 +19,13 @@ export function recordingFile(
   ending = 'recording',
 ): string | undefined {
   if (typeof asked === 'string') return asked;
-  if (asked === false || (exitCode !== exitCodes.failed && exitCode !== exitCodes.defect)) return undefined;
+  if (asked === false || !isRecorded(exitCode)) return undefined;
   return `${outputName(name, ending)}.json`;
 }
+
+/** Whether a run is recorded of which nobody said so. */
+export const isRecorded = (exitCode: number): boolean =>
+  exitCode === exitCodes.failed || exitCode === exitCodes.defect;
 
 /** The usual place of what a command keeps of a scenario. */
 export const outputName = (name: string, ending: string): string =>

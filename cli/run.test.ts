@@ -309,6 +309,56 @@ describe('a run that gets stuck', () => {
   });
 });
 
+describe('a failed run of which nobody asked a recording', () => {
+  const machine = `
+import { component, defineMachine, Wiring } from 'lockstep';
+import { setup } from 'xstate';
+const c = component();
+let runs = 0;
+const counter = setup({ types: {}, actions: { count: c.act((me, _event, out) => {
+  me.count = me.moody ? ++runs : 1;
+  out.report({ property: 'nothing is counted', actors: ['Counter'], why: 'one was' });
+}) } }).createMachine({
+  id: 'counter', context: ({ input }) => ({ ...input, count: 0 }), initial: 'here', states: { here: { on: { go: { actions: 'count' } } } },
+});
+const counting = (name, moody) => defineMachine({
+  name, summary: name,
+  assemble: () => {
+    const wiring = new Wiring();
+    wiring.begin({ to: wiring.place('Counter', counter, { moody }), type: 'go' });
+    return { wiring, result: () => ({}) };
+  },
+});
+export const steady = counting('steady', false);
+export const moody = counting('moody', true);
+`;
+  const failed = async (name: string) => {
+    writeFileSync(at('counting.mjs'), machine);
+    writeFileSync(at(`${name}.yaml`), `name: run test ${name}\nmachine: ./counting.mjs#${name}\n`);
+    return called('run', at(`${name}.yaml`));
+  };
+
+  test('is carried out again for one, with checkpoints', async () => {
+    const { exitCode, err } = await failed('steady');
+
+    expect(exitCode).toBe(1);
+    expect(err).toContain('recording written: out/run-test-steady.recording.json');
+    expect(
+      JSON.parse(readFileSync('out/run-test-steady.recording.json', 'utf8')).checkpoints.length,
+    ).toBeGreaterThan(0);
+  });
+
+  test('is not recorded when it does not come to the same again, and says so', async () => {
+    const { exitCode, err } = await failed('moody');
+
+    expect(exitCode).toBe(1);
+    expect(err).toContain(
+      'not recorded: carried out again with the same picks it came to other contexts in the end',
+    );
+    expect(existsSync('out/run-test-moody.recording.json')).toBe(false);
+  });
+});
+
 test('a run in which an actor cannot handle a message ends as an error that names both, without a stack', async () => {
   const file = scenario('twice', 'faults: [{ mutant: D-04 }]');
 

@@ -18,7 +18,7 @@ import {
 } from './configuration.ts';
 import { copyContext } from './copy.ts';
 import { invariant, KernelError } from './errors.ts';
-import { refuseUnsupported, stateNodes } from './features.ts';
+import { refuseFeature, refuseUnsupported, stateNodes } from './features.ts';
 import { alwaysDepthMax, generateHandler, generateRest, type Tables } from './generate.ts';
 import { type ActionTag, actionTag, guardTag, sendAll, showAll } from './kit.ts';
 import type { LockstepEvent } from './message.ts';
@@ -510,7 +510,7 @@ export class CompiledMachine {
       const ownKind =
         builtin === undefined || builtin === 'xstate.assign' || builtin === 'xstate.enqueueActions';
       if (ownKind) throw new KernelError('KRN003', place, `the action "${name}" is not a kit action`);
-      throw new KernelError('KRN001', place, `"${builtin.replace('xstate.', '')}" is not supported`);
+      refuseFeature(place, builtin.replace('xstate.', ''));
     }
     const given =
       typeof action === 'object' && action !== null && 'params' in action ? action.params : undefined;
@@ -539,8 +539,7 @@ export class CompiledMachine {
         if (kind === 'and' || kind === 'or' || kind === 'not')
           return { kind, inner: guards.map((one) => this.#tree(one, node)) };
       }
-      if (check && stateValue !== undefined)
-        throw new KernelError('KRN001', place, '"stateIn" is not supported');
+      if (check && stateValue !== undefined) refuseFeature(place, 'stateIn');
       throw new KernelError('KRN003', place, `the guard "${guardName(guard)}" is not a kit guard`);
     }
     const name = guardName(guard);
@@ -634,5 +633,5 @@ function guardName(guard: unknown): string {
 
 /** Refuses children: they are parts of their own. Errors: KRN001 always. */
 export function refuseSpawn(machineId: string): never {
-  throw new KernelError('KRN001', `the context of "${machineId}"`, '"spawn" is not supported');
+  refuseFeature(`the context of "${machineId}"`, 'spawn');
 }

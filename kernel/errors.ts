@@ -5,7 +5,7 @@
 export const kernelErrors = {
   KRN001: {
     cause: 'a state machine uses a feature the compiler does not support',
-    cure: 'say the same with messages: a delay is a message to itself',
+    cure: 'say the same with messages, timers and the context: what stands for the feature follows its name',
   },
   KRN002: {
     cause: 'a name in the states object has no implementation',
@@ -119,9 +119,10 @@ export class KernelError extends Error {
     /** Where it was found: an actor, a state, an event. */
     readonly place: string,
     what: string,
-    options?: { readonly cause?: unknown },
+    /** `cure`: another one than that of the code. */
+    options?: { readonly cause?: unknown; readonly cure?: string },
   ) {
-    super(`${code} ${place}: ${what}\n  help: ${kernelErrors[code].cure}`, options);
+    super(`${code} ${place}: ${what}\n  help: ${options?.cure ?? kernelErrors[code].cure}`, options);
   }
 }
 

@@ -16,6 +16,7 @@ import {
   stopChild,
 } from 'xstate';
 import { compile } from './compile.ts';
+import { kernelErrors } from './errors.ts';
 import { component } from './kit.ts';
 import { Run } from './run.ts';
 import { Wiring } from './wiring.ts';
@@ -88,6 +89,8 @@ describe('the compiler refuses, naming the state and the feature (KRN001)', () =
     ],
   ])('%s', (_, machine, place, feature) => {
     expect(() => compile(machine)).toThrow(`KRN001 ${place}: "${feature}" is not supported`);
+    // Each says what to do instead.
+    expect(() => compile(machine)).not.toThrow(kernelErrors.KRN001.cure);
   });
 
   test.each(['compiled', 'xstate'] as const)(

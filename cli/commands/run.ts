@@ -4,6 +4,7 @@ import { propertiesOf } from '../../properties/judged-machine.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { scheduleKinds } from '../../scenarios/schedule.ts';
 import { type SimulateOptions, simulateInTurns } from '../../scenarios/simulate.ts';
+import { carriedOutAgain } from '../carried-out-again.ts';
 import type { Session } from '../command.ts';
 import { CoverageFile } from '../coverage/coverage-file.ts';
 import { addExport, addView, type ExportRequest, exportKinds } from '../export-request.ts';
@@ -12,7 +13,7 @@ import { naturalOption } from '../natural-option.ts';
 import { Observation } from '../observation.ts';
 import { Outputs } from '../output.ts';
 import { declarePlot, type PlotWords, plotWanted } from '../plot-options.ts';
-import { keptRecording } from '../recording-file.ts';
+import { isRecorded, keptRecording } from '../recording-file.ts';
 import type { RunReport } from '../run-report.ts';
 import { judgeRun } from '../run-verdict.ts';
 import { scheduleGiven } from '../schedule-given.ts';
@@ -89,12 +90,13 @@ Examples:
 async function run(file: string, options: RunOptions, { terminal }: Session): Promise<number> {
   const { scenario, machine, known } = await loadScenario(file, await knownMachines());
   const given = scheduleGiven(scenario, options);
+  const properties = options.properties ? await propertiesOf(known) : undefined;
   const observation = new Observation(
     machine,
     {
       exports: options.export ?? [],
       sketch: options.sketch ?? (terminal.interactive && !options.quiet),
-      properties: options.properties ? await propertiesOf(known) : undefined,
+      properties,
       ...plotWanted(options),
       ...(options.view && { views: options.view }),
     },
@@ -107,6 +109,8 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
     engine: options.engine,
     coverage: coverage !== undefined,
     ...(options.until !== undefined && { until: options.until }),
+    // They are for a recording, and each costs a hash of all contexts.
+    ...(typeof options.record !== 'string' && { checkpoints: 0 }),
     observe: observation.observe,
     onEnd: observation.onEnd,
   };
@@ -127,7 +131,20 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
   const written = observation.finish(outputs);
   const counted = coverage && outputs.attempt(() => coverage.add(coverageOf(simulation.run)));
   const files = counted ? [...written, { kind: 'coverage', file: coverage.file }] : written;
-  const recording = keptRecording(options.record, { scenario, simulation, verdict }, outputs, terminal);
+  const ran = { scenario, machine, properties, simulation };
+  const recordable =
+    options.record === undefined && isRecorded(verdict.exitCode)
+      ? await withProgress(terminal, simulation.outcome.ticks, (progress) => carriedOutAgain(ran, progress))
+      : { simulation };
+  if (recordable.missing !== undefined) terminal.err(`not recorded: ${recordable.missing}\n`);
+  const recording =
+    recordable.simulation &&
+    keptRecording(
+      options.record,
+      { scenario, simulation: recordable.simulation, verdict },
+      outputs,
+      terminal,
+    );
   const drawn = observation.sketch(terminal.columns);
   const report: RunReport = {
     scenario,

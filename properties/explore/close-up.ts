@@ -151,9 +151,10 @@ export function closeUpsOf(
       });
     },
   });
-  for (const message of run.pending) posted.get(message.cause)?.push(message);
+  // What could not be handled is still under way in an asynchronous wiring, and no longer in a clocked one.
   const unhandled = run.outcome.failure?.received;
-  if (unhandled) posted.get(unhandled.cause)?.push(unhandled);
+  const left = new Map([...run.pending, ...(unhandled ? [unhandled] : [])].map((one) => [one.seq, one]));
+  for (const message of left.values()) posted.get(message.cause)?.push(message);
   // What could not be handled was never delivered: it is as it was before.
   const last = all.at(-1);
   const { failure } = run.outcome;

@@ -11,7 +11,7 @@ import type { Step } from './history.ts';
 import { proseOf } from './prose.ts';
 import { rangesOf, roleOf } from './ranges.ts';
 import { sharedState } from './standing.ts';
-import { inOrder } from './telling-steps.ts';
+import { inOrder, lanesMax } from './telling-steps.ts';
 import { Wording } from './wording.ts';
 
 /** How an explanation is laid out. */
@@ -92,10 +92,17 @@ export function explanationPage(explanation: Explanation, options: PageOptions):
   for (const room of first ? rooms.toSpliced(-1, 0, roomForFirst) : rooms) {
     const faultLines = explanation.faults.length;
     const left = screenLines - laneLines - faultLines - page.text(room, []).split('\n').length;
-    if (left >= rowsMin || room === rooms.at(-1))
-      return page.text(room, inOrder(explanation.telling.ranked.slice(0, Math.min(rowsMax, left))));
+    if (left < rowsMin && room !== rooms.at(-1)) continue;
+    return page.text(room, stepsFor(explanation, Math.min(rowsMax, left)));
   }
   return defect('no page');
+}
+
+/** The deliveries that tell most, at most so many: a short past is told whole, since a gap in it raises a question. */
+function stepsFor({ past, telling }: Explanation, most: number): readonly Step[] {
+  const whole = new Set([...past, ...telling.ranked]);
+  const lanes = new Set([...whole].flatMap(({ from, to }) => [from, to]));
+  return inOrder(whole.size <= most && lanes.size <= lanesMax ? whole : telling.ranked.slice(0, most));
 }
 
 /** A property that did not hold, in words. */

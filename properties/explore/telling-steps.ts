@@ -29,7 +29,7 @@ const worthTelling = 1;
 /** Deliveries that a sentence has room for. */
 const spokenOfMax = 3;
 /** Actors that fit side by side. */
-const lanesMax = 6;
+export const lanesMax = 6;
 
 /** Deliveries of a past that tell about a failure. */
 export interface Telling {
