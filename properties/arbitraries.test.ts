@@ -66,7 +66,10 @@ describe('a planted fault is found and made small', () => {
     return { scenario, what: first!.kind.what };
   }
 
-  test('tca: routers send everything westward, one transfer between two neighbours', async () => {
+  const inLong = test.runIf(effort({ short: false, long: true }));
+
+  // Takes three times as long as the others.
+  inLong('tca: routers send everything westward, one transfer between two neighbours', async () => {
     const { scenario, what } = await smallest('tca', 'T-09', 60, 'transfers');
 
     expect(what).toBe('a write crosses as many cables as lie between its nodes');

@@ -256,7 +256,10 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
       expect([serious, told]).toEqual([[], []]);
     });
 
-    test('in a machine that draws itself, and in a deadlock', async () => {
+    // Each page takes seconds.
+    const inLong = test.runIf(effort({ short: false, long: true }));
+
+    inLong('in a machine that draws itself, and in a deadlock', async () => {
       const { page: cell } = await opened(
         browser,
         await writtenPage('scenarios/cell/worked-trace.yaml', 'axe-cell'),
@@ -286,7 +289,7 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
       expect([await audited(page, 'explorer'), told]).toEqual([[], []]);
     });
 
-    test('in a list, a ledger, a folder of findings, and what is said of a wrong file', async () => {
+    inLong('in a list, a ledger, a folder of findings, and what is said of a wrong file', async () => {
       const fuzz = [
         'fuzz',
         'scenarios/protocols/paxos-keeps-own-proposal.yaml',

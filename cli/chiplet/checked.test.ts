@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Explorer } from '../../kernel/explore/explorer.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { machines } from '../../manifests/machines.ts';
 import { chipletSentences } from '../../properties/chiplet/machine-properties.ts';
 import { judgedScenario } from '../../properties/judged-scenario.ts';
@@ -99,7 +100,9 @@ test.each(readdirSync(folder).filter((file) => file.endsWith('.yaml')))(
     const explorer = new Explorer(make, options);
 
     // The first call ends where an actor is found to read the time: the exploration begins anew with the tick in its states.
-    for (let calls = 0; calls < 2; calls++) explorer.go(200);
+    // Those of full size take a second for ten deliveries.
+    const deliveries = file.endsWith('-full.yaml') ? effort({ short: 20, long: 200 }) : 200;
+    for (let calls = 0; calls < 2; calls++) explorer.go(deliveries);
 
     expect(explorer.figures.transitions).toBeGreaterThan(0);
     expect(explorer.figures.states).toBeGreaterThan(1);

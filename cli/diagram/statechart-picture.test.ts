@@ -14,7 +14,7 @@ const textsOf = (svg: string): readonly string[] =>
 
 test('every actor of every family is drawn, each of its states by name and each pair of states with an arrow', async () => {
   // The layout takes a tenth of a second; `mermaid.test.ts` draws all of them.
-  const share = effort({ short: 3, long: 1 });
+  const share = effort({ short: 9, long: 1 });
   for (const { name, machine } of (await allActors()).filter((_, at) => at % share === 0)) {
     const svg = await statechartPicture(machine, name);
     const [, ...states] = statesOf(statechartOf(machine));

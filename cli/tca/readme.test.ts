@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { effort } from '../../kernel/testing/effort.ts';
 import { main } from '../main.ts';
 import { KeptTerminal } from '../terminal.ts';
 
@@ -9,13 +10,18 @@ const features = [...readme.matchAll(/^\| (F\d\d) \| [^|]* \| (?:`([^`]+)`|not y
 );
 
 describe('the README of the TCA machine', () => {
-  test('has the claims that the model makes now', async () => {
-    const terminal = new KeptTerminal();
-    const exitCode = await main(['tca', 'claims', '--markdown'], terminal);
+  // Takes longer than all tests of a command together.
+  test.runIf(effort({ short: false, long: true }))(
+    'has the claims that the model makes now',
+    async () => {
+      const terminal = new KeptTerminal();
+      const exitCode = await main(['tca', 'claims', '--markdown'], terminal);
 
-    expect(exitCode).toBe(0);
-    expect(readme).toContain(`<!-- claims -->\n${terminal.stdout}<!-- end of claims -->`);
-  }, 60_000);
+      expect(exitCode).toBe(0);
+      expect(readme).toContain(`<!-- claims -->\n${terminal.stdout}<!-- end of claims -->`);
+    },
+    60_000,
+  );
 
   test('has every feature of the specification once, each with its test', () => {
     expect(features.map(({ feature }) => feature)).toEqual(

@@ -297,7 +297,7 @@ describe.each<[string, ContractSubject]>([
       ...ofCpu,
       undecided: cpuUndecided('idealStop', 'calling'),
       unreached: ['idealStop', 'calling'],
-      runs: 300,
+      runs: effort({ short: 100, long: 300 }),
       eventsMax: 120,
     },
   ],

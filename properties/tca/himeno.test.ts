@@ -7,7 +7,7 @@ import { PctChoices } from '../../kernel/schedules/pct.ts';
 import { effort } from '../../kernel/testing/effort.ts';
 import { drawnNodes, drawnSetting, withoutEdges, wrongWith } from './himeno-runs.ts';
 
-const parameters = { numRuns: effort({ short: 2, long: 8 }), seed: 16 };
+const parameters = { numRuns: effort({ short: 1, long: 8 }), seed: 16 };
 
 describe('the halo exchange on nodes', () => {
   test('gives p to the last bit, however the grid is cut, whatever the way of the faces, under any schedule (I16)', () => {
@@ -22,7 +22,9 @@ describe('the halo exchange on nodes', () => {
   test('is the same on both engines', () => {
     const [setting, nodes] = fc.sample(fc.tuple(drawnSetting, drawnNodes), { numRuns: 1, seed: 3 })[0]!;
 
-    expect(wrongWith(setting, nodes, { engine: 'xstate' })).toBeUndefined();
+    // XState takes ten times as long.
+    if (effort({ short: false, long: true }))
+      expect(wrongWith(setting, nodes, { engine: 'xstate' })).toBeUndefined();
     expect(wrongWith(setting, nodes, { state: 'immutable' })).toBeUndefined();
   }, 60_000);
 });

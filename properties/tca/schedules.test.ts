@@ -12,7 +12,7 @@ import { trial } from './trial.ts';
 import { configOf, copy, givenOf, notify, pattern, type TcaGiven, words, workloads } from './workloads.ts';
 
 /** A seed of its own, so that a failure of the suite can be repeated. */
-const parameters = { numRuns: effort({ short: 5, long: 25 }), seed: 19 };
+const parameters = { numRuns: effort({ short: 3, long: 25 }), seed: 19 };
 
 const region = fc.constantFrom<Region>('cpu', 'gpu');
 const transfer = fc.record({
@@ -120,7 +120,7 @@ test('the engines agree on bytes and times', () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  fc.assert(law, { ...parameters, numRuns: effort({ short: 2, long: 6 }) });
+  fc.assert(law, { ...parameters, numRuns: effort({ short: 1, long: 6 }) });
 }, 60_000);
 
 test.each(Object.entries(workloads))(
@@ -132,8 +132,8 @@ test.each(Object.entries(workloads))(
     // Each place where a run is left costs the rest of the run once more, most where XState carries it out.
     const step = (places: number): number => Math.max(61, Math.ceil(ticks / places));
     const kinds: { options: RunOptions; step: number }[] = [
-      { options: {}, step: step(effort({ short: 3, long: 60 })) },
-      { options: { state: 'immutable' }, step: step(effort({ short: 2, long: 30 })) },
+      { options: {}, step: step(effort({ short: 2, long: 60 })) },
+      { options: { state: 'immutable' }, step: step(effort({ short: 1, long: 30 })) },
       { options: { engine: 'xstate' }, step: step(effort({ short: 1, long: 8 })) },
     ];
     /** In the middle of each part of the run: with little done, much is done again. */

@@ -111,10 +111,7 @@ export function watched<Context extends object>(context: Context, trace: Program
     const called = (...given: readonly unknown[]): unknown => {
       const result: unknown = value(...given);
       const site: Site = {};
-      // Engines without it give no places.
-      const capture = (Error as { captureStackTrace?: (into: object, above: unknown) => void })
-        .captureStackTrace;
-      capture?.(site, called);
+      captureSite(site, called);
       if (isObject(result)) trace.made(result, site);
       else if (layout) {
         const { what, bytes } = layout(given);
@@ -128,6 +125,22 @@ export function watched<Context extends object>(context: Context, trace: Program
   });
   // Every entry has the type that it had: functions keep arguments and results.
   return Object.fromEntries(entries) as Context;
+}
+
+/** What engines have of their own: those without it give no places. */
+const engine = Error as {
+  stackTraceLimit?: number | undefined;
+  captureStackTrace?: (into: object, above: unknown) => void;
+};
+/** The caller, and what of the engine itself may stand above it, such as `Array.map`. */
+const framesMax = 4;
+
+/** Notes where a function was called; each frame costs time, and one has a place. */
+function captureSite(site: Site, called: unknown): void {
+  const before = engine.stackTraceLimit;
+  engine.stackTraceLimit = framesMax;
+  engine.captureStackTrace?.(site, called);
+  engine.stackTraceLimit = before;
 }
 
 /** Names of what an object has or inherits. */
