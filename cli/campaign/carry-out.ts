@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { Shard } from '../../properties/explore/campaign.ts';
-import { Interrupt } from '../interrupt.ts';
 import { naturalOption } from '../natural-option.ts';
-import { Progress } from '../progress.ts';
 import { shardFlags, shardOption } from '../shard-option.ts';
 import type { Terminal } from '../terminal.ts';
+import { inOrder } from '../threads/in-order.ts';
 import { serveBatches } from '../threads/serve-batches.ts';
 import { orderOfThread } from '../threads/thread.ts';
 import { ownThread, threadPool, type WorkerPool } from '../threads/worker-pool.ts';
 import { UsageError } from '../usage-error.ts';
+import { withProgress } from '../with-progress.ts';
 import {
   batchesOf,
   dealtSchedules,
@@ -102,60 +102,43 @@ export async function carryOutSchedules<Plain>(
     workers === 1
       ? ownThread((batch) => runBatch(rows, shard, batch))
       : threadPool(serve, { plain, shard } satisfies ThreadOrder<Plain>, workers);
-  const interrupt = new Interrupt(terminal);
-  const progress = new Progress(terminal, 'schedules', left);
+  const batches = batchesOf(rows.names, each, shard, doneOf);
   let run = 0;
-  try {
-    for await (const tally of talliesOf(
-      batchesOf(rows.names, each, shard, doneOf),
-      workerPool,
-      rows.names,
-      () => interrupt.asked,
-    )) {
-      run += tally.schedules + (tally.found === undefined ? 0 : 1) - doneOf(tally.row);
-      tallies.set(tally.row, tally);
-      progress.update(run, run);
-      ledger?.keep(tallies.values());
-    }
-  } finally {
-    progress.end();
-    interrupt.release();
-    ledger?.write(tallies.values());
-    await workerPool.end();
-  }
+  const interrupted = await withProgress(
+    terminal,
+    left,
+    async ({ onProgress, shouldStop }) => {
+      // A row in which something is wrong is left.
+      const wrong = new Set<string>();
+      const asked = (): RowsBatch | undefined => {
+        if (shouldStop()) return undefined;
+        let next = batches.next();
+        while (!next.done && wrong.has(rows.names[next.value.row]!)) next = batches.next();
+        return next.done ? undefined : next.value;
+      };
+      try {
+        for await (const tally of inOrder(workerPool, asked)) {
+          if (shouldStop()) break;
+          if (wrong.has(tally.row)) continue;
+          if (tally.found !== undefined) wrong.add(tally.row);
+          run += tally.schedules + (tally.found === undefined ? 0 : 1) - doneOf(tally.row);
+          tallies.set(tally.row, tally);
+          onProgress(run, run);
+          ledger?.keep(tallies.values());
+        }
+        return shouldStop();
+      } finally {
+        ledger?.write(tallies.values());
+        await workerPool.end();
+      }
+    },
+    'schedules',
+  );
   return {
     rows: rows.names.map((row) => tallies.get(row) ?? { row, schedules: 0 }),
     isDone: ({ row, schedules }) => schedules >= dealt(row),
     run,
     seconds: (performance.now() - began) / 1000,
-    interrupted: interrupt.asked,
+    interrupted,
   };
-}
-
-/** What comes of the batches, in their order, whoever runs them; a row in which something is wrong is left, and what is under way when somebody asks to stop is given up. */
-async function* talliesOf(
-  batches: Iterator<RowsBatch>,
-  workerPool: WorkerPool<RowsBatch, RowTally>,
-  names: readonly string[],
-  enough: () => boolean,
-): AsyncGenerator<RowTally> {
-  const wrong = new Set<string>();
-  const underWay: Promise<RowTally>[] = [];
-  for (;;) {
-    while (underWay.length < workerPool.underWayMax && !enough()) {
-      const { value: batch, done } = batches.next();
-      if (done) break;
-      if (wrong.has(names[batch.row]!)) continue;
-      const tally = workerPool.run(batch);
-      // It is waited for in its turn; until then its failure is nobody's.
-      tally.catch(() => {});
-      underWay.push(tally);
-    }
-    const next = underWay.shift();
-    if (next === undefined || enough()) return;
-    const tally = await next;
-    if (wrong.has(tally.row)) continue;
-    if (tally.found !== undefined) wrong.add(tally.row);
-    yield tally;
-  }
 }

@@ -5,7 +5,7 @@ import { type Explanation, explainFailure } from '../../properties/explore/expla
 import { explanationJson } from '../../properties/explore/explanation-json.ts';
 import { explanationPage } from '../../properties/explore/explanation-page.ts';
 import { explanationPicture } from '../../properties/explore/explanation-picture.ts';
-import { inOrder } from '../../properties/explore/telling-steps.ts';
+import { stepsInLanes } from '../../properties/explore/telling-steps.ts';
 import { Trials } from '../../properties/explore/trial.ts';
 import { Wording } from '../../properties/explore/wording.ts';
 import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
@@ -87,7 +87,7 @@ async function explain(file: string, options: ExplainCommandOptions, { terminal 
     }),
   );
   if (round) terminal.err(round.text);
-  const steps = full ? explanation.past : inOrder(explanation.telling.ranked);
+  const steps = full ? explanation.past : stepsInLanes(explanation);
   for (const line of draw(explanation, steps, options)) terminal.err(`${line}\n`);
   for (const line of recordSimplified(explanation, loaded, how, options.simplified))
     terminal.err(`${line}\n`);

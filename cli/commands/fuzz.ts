@@ -17,14 +17,13 @@ import { declarePlan, type PlanOptions, planWords, subjectWords } from '../fuzz/
 import { type CampaignLimits, runCampaign } from '../fuzz/run-campaign.ts';
 import { targetOf } from '../fuzz/target.ts';
 import { campaignThreads, timedBatches } from '../fuzz/timed-batch.ts';
-import { Interrupt } from '../interrupt.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Outputs } from '../output.ts';
-import { Progress } from '../progress.ts';
 import { shardFlags, shardOption, shardWord } from '../shard-option.ts';
 import type { Terminal } from '../terminal.ts';
 import { ownThread } from '../threads/worker-pool.ts';
 import { UsageError } from '../usage-error.ts';
+import { withProgress } from '../with-progress.ts';
 
 interface FuzzOptions extends CiFiles, PlanOptions {
   readonly runs?: number;
@@ -189,43 +188,47 @@ async function carriedOut(
 ): Promise<{ readonly interrupted: boolean }> {
   const before = ledger.runs;
   const [deliveriesBefore, last] = [ledger.deliveries, limits.runs - before];
-  const progress = new Progress(terminal, 'runs', limits.runs === Number.MAX_SAFE_INTEGER ? undefined : last);
-  const interrupt = new Interrupt(terminal);
   const workerPool = workers === 1 ? ownThread(timedBatches(campaign)) : campaignThreads(order, workers);
-  const update = (more: number) =>
-    progress.update(ledger.runs - before, ledger.deliveries - deliveriesBefore + more);
-  // A run may have no end: what goes on is told during a run as well, of threads by the clock.
-  campaign.onProgress = update;
-  const ticking = workers > 1 ? setInterval(() => update(0), tellMilliseconds) : undefined;
-  let saved = performance.now();
-  let isNew = false;
-  try {
-    const isThere = existsSync(ledgerFile);
-    beginLedger(ledgerFile, ledger);
-    isNew = !isThere;
-    await runCampaign(
-      workerPool,
-      ledger,
-      { ...limits, shouldStop: () => interrupt.asked || limits.shouldStop() },
-      () => {
-        update(0);
-        if (performance.now() - saved < saveMilliseconds) return;
-        outputs.attempt(() => saveLedger(ledgerFile, ledger));
-        saved = performance.now();
-      },
-    );
-    return { interrupted: interrupt.asked };
-  } catch (error) {
-    // Of a campaign without a run nothing remains.
-    if (isNew && ledger.runs === 0) rmSync(ledgerFile, { force: true });
-    throw error;
-  } finally {
-    if (ledger.runs > before) outputs.attempt(() => saveLedger(ledgerFile, ledger));
-    clearInterval(ticking);
-    progress.end();
-    interrupt.release();
-    await workerPool.end();
-  }
+  const until = limits.runs === Number.MAX_SAFE_INTEGER ? undefined : last;
+  return withProgress(
+    terminal,
+    until,
+    async ({ onProgress, shouldStop }) => {
+      const update = (more: number) =>
+        onProgress(ledger.runs - before, ledger.deliveries - deliveriesBefore + more);
+      // A run may have no end: what goes on is told during a run as well, of threads by the clock.
+      campaign.onProgress = update;
+      const ticking = workers > 1 ? setInterval(() => update(0), tellMilliseconds) : undefined;
+      let saved = performance.now();
+      let isNew = false;
+      try {
+        const isThere = existsSync(ledgerFile);
+        beginLedger(ledgerFile, ledger);
+        isNew = !isThere;
+        await runCampaign(
+          workerPool,
+          ledger,
+          { ...limits, shouldStop: () => shouldStop() || limits.shouldStop() },
+          () => {
+            update(0);
+            if (performance.now() - saved < saveMilliseconds) return;
+            outputs.attempt(() => saveLedger(ledgerFile, ledger));
+            saved = performance.now();
+          },
+        );
+        return { interrupted: shouldStop() };
+      } catch (error) {
+        // Of a campaign without a run nothing remains.
+        if (isNew && ledger.runs === 0) rmSync(ledgerFile, { force: true });
+        throw error;
+      } finally {
+        if (ledger.runs > before) outputs.attempt(() => saveLedger(ledgerFile, ledger));
+        clearInterval(ticking);
+        await workerPool.end();
+      }
+    },
+    'runs',
+  );
 }
 
 /** Writes the ledger before any work is done, since a folder that cannot be written would lose it. Errors: `UsageError`. */

@@ -1,5 +1,6 @@
 import type { Ledger } from '../../properties/explore/ledger.ts';
-import type { CampaignPool, TimedBatch } from './timed-batch.ts';
+import { inOrder } from '../threads/in-order.ts';
+import type { CampaignPool } from './timed-batch.ts';
 
 /** When a campaign is over. */
 export interface CampaignLimits {
@@ -24,29 +25,24 @@ export async function runCampaign(
   onProgress: () => void = () => {},
 ): Promise<void> {
   if (stopAtFailure && ledger.findings.length > 0) return;
-  const underWay: Promise<TimedBatch>[] = [];
   const { scenario, strategies } = ledger.campaign;
   const kept = workerPool.underWayMax > 1 && scenario === null ? strategies.length : 1;
   let next = ledger.runs;
-  let count = 1;
+  let size = 1;
   /** Runs that stay together. */
   let together = kept;
-  for (;;) {
-    while (underWay.length < workerPool.underWayMax && next < runs && !shouldStop()) {
-      const asked = Math.min(wholeCount(next, count, together), runs - next);
-      const batch = workerPool.run({ first: next, count: asked, stopAtFailure });
-      // Whatever goes wrong in it is heard of when its turn comes, or not at all when the campaign is over by then.
-      batch.catch(() => {});
-      underWay.push(batch);
-      next += asked;
-    }
-    const oldest = underWay.shift();
-    if (!oldest) return;
-    const { batch, milliseconds } = await oldest;
+  const asked = () => {
+    if (next >= runs || shouldStop()) return undefined;
+    const first = next;
+    const count = Math.min(wholeCount(first, size, together), runs - first);
+    next += count;
+    return { first, count, stopAtFailure };
+  };
+  for await (const { batch, milliseconds } of inOrder(workerPool, asked)) {
     ledger.add(batch);
     onProgress();
     if (stopAtFailure && batch.failures.length > 0) return;
-    count = fittingCount(batch.runs, milliseconds);
+    size = fittingCount(batch.runs, milliseconds);
     together = (kept * milliseconds) / Math.max(1, batch.runs) > togetherMilliseconds ? 1 : kept;
   }
 }

@@ -11,7 +11,7 @@ import { refusalsIn } from './refusals.ts';
 import { shrinkTape } from './shrink.ts';
 import { type Standing, standingOf } from './standing.ts';
 import { faultsToTell, type StruckFault, stepsOfFaults } from './struck-fault.ts';
-import { inOrder, type Telling, tellingSteps } from './telling-steps.ts';
+import { inOrder, type Telling, tellingMax, tellingSteps } from './telling-steps.ts';
 import { type TrailEnd, trailEnds } from './trail-end.ts';
 import type { Trial, TrialOptions, Trials } from './trial.ts';
 
@@ -70,8 +70,6 @@ export interface Explanation {
   readonly complete: boolean;
 }
 
-/** Deliveries that fit a screen. */
-const tellingMax = 14;
 /** Trails of messages that are followed to their end. */
 const trailsMax = 2;
 

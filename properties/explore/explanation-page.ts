@@ -11,7 +11,7 @@ import type { Step } from './history.ts';
 import { proseOf } from './prose.ts';
 import { rangesOf, roleOf } from './ranges.ts';
 import { sharedState } from './standing.ts';
-import { inOrder, lanesMax } from './telling-steps.ts';
+import { stepsInLanes, tellingMax } from './telling-steps.ts';
 import { Wording } from './wording.ts';
 
 /** How an explanation is laid out. */
@@ -29,7 +29,7 @@ export interface PageOptions {
 }
 
 /** Lines of a screen, and how many of them the parts of a page may take. */
-const [screenLines, whyMax, proseMax, waitingMax, standingMax, rowsMax, rowsMin] = [45, 6, 8, 3, 12, 14, 3];
+const [screenLines, whyMax, proseMax, waitingMax, standingMax, rowsMin] = [45, 6, 8, 3, 12, 3];
 /** Groups of those that wait that are told in brief, after the others. */
 const briefMax = 3;
 /** How many causes and close-ups are told: as few as needed to leave room for the lanes. */
@@ -93,16 +93,9 @@ export function explanationPage(explanation: Explanation, options: PageOptions):
     const faultLines = explanation.faults.length;
     const left = screenLines - laneLines - faultLines - page.text(room, []).split('\n').length;
     if (left < rowsMin && room !== rooms.at(-1)) continue;
-    return page.text(room, stepsFor(explanation, Math.min(rowsMax, left)));
+    return page.text(room, stepsInLanes(explanation, Math.min(tellingMax, left)));
   }
   return defect('no page');
-}
-
-/** The deliveries that tell most, at most so many: a short past is told whole, since a gap in it raises a question. */
-function stepsFor({ past, telling }: Explanation, most: number): readonly Step[] {
-  const whole = new Set([...past, ...telling.ranked]);
-  const lanes = new Set([...whole].flatMap(({ from, to }) => [from, to]));
-  return inOrder(whole.size <= most && lanes.size <= lanesMax ? whole : telling.ranked.slice(0, most));
 }
 
 /** A property that did not hold, in words. */

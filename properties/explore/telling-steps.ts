@@ -28,8 +28,10 @@ const weightOfCauses = 1.2;
 const worthTelling = 1;
 /** Deliveries that a sentence has room for. */
 const spokenOfMax = 3;
+/** Deliveries that are told of a past that is longer. */
+export const tellingMax = 14;
 /** Actors that fit side by side. */
-export const lanesMax = 6;
+const lanesMax = 6;
 
 /** Deliveries of a past that tell about a failure. */
 export interface Telling {
@@ -92,6 +94,16 @@ export function tellingSteps(past: ReadonlySet<Step>, clues: Clues, count: numbe
     .sort((a, b) => words.get(b)! - words.get(a)! || b.index - a.index)
     .slice(0, spokenOfMax);
   return { ranked, spokenOf: inOrder(spokenOf), words };
+}
+
+/** The deliveries that tell most, at most so many, in their order: a short past is told whole, since a gap in it raises a question. */
+export function stepsInLanes(
+  { past, telling }: { readonly past: readonly Step[]; readonly telling: Telling },
+  most = tellingMax,
+): readonly Step[] {
+  const whole = new Set([...past, ...telling.ranked]);
+  const lanes = new Set([...whole].flatMap(lanesOf));
+  return inOrder(whole.size <= most && lanes.size <= lanesMax ? whole : telling.ranked.slice(0, most));
 }
 
 /** Fields that say when something is: that a value is the same number as a time means nothing. */

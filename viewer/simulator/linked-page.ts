@@ -1,6 +1,7 @@
+import type { Explanation } from '../../properties/explore/explain.ts';
 import type { Step } from '../../properties/explore/history.ts';
 import { shortNames } from '../../properties/explore/message-words.ts';
-import { inOrder } from '../../properties/explore/telling-steps.ts';
+import { stepsInLanes } from '../../properties/explore/telling-steps.ts';
 import type { ExplanationPart } from '../protocol.ts';
 
 /** A place where a page speaks of a tick of the run that it explains; what it says of other runs is none. */
@@ -13,17 +14,15 @@ const around = 240;
 /**
  * Splits the page of an explanation at the moments that it speaks of.
  *
- * Details: `steps` are all deliveries of the run; the lanes show the first ones of `ranked`, in their order, and their lines are links as a whole. Where several deliveries
- * came in the tick that is named, it is the one of whose message and actors the sentence speaks; of several of these the last.
+ * Details: lines of the lanes are links as a whole. Where several deliveries came in the tick that is named, it is the one of whose message and actors the sentence speaks; of several of these the
+ * last. What was never delivered has no place in the run.
  */
-export function linkedPage(
-  page: string,
-  steps: readonly Step[],
-  ranked: readonly Step[],
-  deliveries = Number.POSITIVE_INFINITY,
-): readonly ExplanationPart[] {
+export function linkedPage(page: string, explanation: Explanation): readonly ExplanationPart[] {
+  const { history } = explanation;
+  const steps = [...history.steps, ...history.after.steps];
+  const { deliveries } = history.trial.outcome;
   const lines = [...page.matchAll(laneRow)];
-  const rows = inOrder(ranked.slice(0, lines.length));
+  const rows = stepsInLanes(explanation, lines.length);
   const spoken = lines.map((found, row) => ({ found, step: rows[row] }));
   const inLanes = (place: number) =>
     spoken.some(({ found }) => place >= found.index && place < found.index + found[0].length);

@@ -204,10 +204,7 @@ export class Session {
       replay: `npx lockstep replay ${this.#label}`,
       width: 80,
     });
-    const { history, telling } = explanation;
-    const steps = [...history.steps, ...history.after.steps];
-    // What was never delivered has no place in the run.
-    return { parts: linkedPage(page, steps, telling.ranked, history.trial.outcome.deliveries) };
+    return { parts: linkedPage(page, explanation) };
   }
 }
 
