@@ -90,6 +90,40 @@ describe('a campaign without failures', () => {
     expect(judged).toMatchObject({ 'no program raises an exception': 0, 'ring segments never overlap': 20 });
   });
 
+  test('tells how many runs were cut where they left the boundary, also when it goes on and when it is merged', async () => {
+    const [ledger, merged] = [at('cut', 'ledger.json'), at('cut-merged')];
+    const narrow = at('narrow.yaml');
+    writeFileSync(narrow, 'name: narrow\nmachine: raft\nconfig: { servers: 3, terms: 1, commands: 1 }\n');
+    const words = ['fuzz', narrow, '--strategy', 'random', '--out', at('cut'), '--json'];
+
+    const some = await called(...words, '--runs', '10');
+    const threads = await called(...words, '--runs', '40', '--workers', '2');
+    const put = await called('merge', ledger, '--out', merged, '--json');
+
+    const { cut } = JSON.parse(readFileSync(ledger, 'utf8'));
+    // Servers stand for a second term sooner or later, but for those of which nothing is under way before.
+    expect(cut).toBeGreaterThan(20);
+    expect(JSON.parse(some.out).cut).toBeLessThanOrEqual(10);
+    for (const { out, err } of [threads, put]) {
+      expect(JSON.parse(out).cut).toBe(cut);
+      expect(err).toContain(`${cut} of the 40 runs were cut where they left the boundary`);
+    }
+  });
+
+  test('tells nothing of cuts where it goes on with a ledger that does not know', async () => {
+    const ledger = at('cut', 'ledger.json');
+    const { cut, ...older } = JSON.parse(readFileSync(ledger, 'utf8'));
+    writeFileSync(ledger, JSON.stringify(older));
+
+    const { out, err } = await called(
+      ...['fuzz', at('narrow.yaml'), '--strategy', 'random', '--out', at('cut'), '--json', '--runs', '45'],
+    );
+
+    expect(cut).toBeDefined();
+    expect(JSON.parse(out)).not.toHaveProperty('cut');
+    expect(err).not.toContain('were cut');
+  });
+
   test('calls nothing idle when it goes on with a ledger that does not know what was judged', async () => {
     const file = scenario('older');
     const ledger = at('older', 'ledger.json');

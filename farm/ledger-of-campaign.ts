@@ -4,7 +4,7 @@ import { Ledger, ledgerSchema, sumOf } from '../properties/explore/ledger.ts';
 import { campaignOf } from './campaign.ts';
 import type { Database, Sql } from './database.ts';
 import { FarmError } from './farm-error.ts';
-import { judgedKind } from './take-in.ts';
+import { cutKind, judgedKind } from './take-in.ts';
 
 /** Ranges that are read at once. */
 const readMax = 500;
@@ -51,6 +51,7 @@ export async function ledgerOfCampaign(database: Database, id: number): Promise<
         .flatMap(({ by }) => by)
         .reduce((sum, { failures }) => sum + failures, 0),
       judged: await judgedIn(database, id),
+      cut: await cutIn(database, id),
       coverage: identity.coverage ? await coverageIn(database, id, runs) : emptyCoverage,
       ends: ends.save(),
     }),
@@ -93,6 +94,15 @@ async function judgedIn(sql: Sql, id: number): Promise<Readonly<Record<string, n
   );
   // Sorts what the database gives in no order.
   return sumOf({}, Object.fromEntries(rows.map(({ name, runs }) => [name, runs])));
+}
+
+/** None where no run was cut. */
+async function cutIn(sql: Sql, id: number): Promise<number> {
+  const [row] = await sql.query<{ runs: number }>(
+    'SELECT runs::float8 AS runs FROM lockstep.coverage WHERE campaign = $1 AND kind = $2',
+    [id, cutKind],
+  );
+  return row?.runs ?? 0;
 }
 
 async function coverageIn(sql: Sql, id: number, runs: number): Promise<Coverage> {

@@ -16,6 +16,8 @@ export interface Outcome {
 
 /** Kind of the rows of `lockstep.coverage` that say in how many runs a property had something to judge. */
 export const judgedKind = 'judged';
+/** What counts of runs that were cut are called there. */
+export const cutKind = 'cut';
 
 /** Kinds of failures of a campaign that are made simple; further ones are counted. */
 const simplifiedMax = 100;
@@ -103,7 +105,7 @@ async function upsertFinding(
 }
 
 /** Adds what runs have covered, and in how many each property had something to judge; in one order, so that nobody waits for each other. */
-async function addCounts(sql: Sql, campaign: number, { coverage, judged }: Tally): Promise<void> {
+async function addCounts(sql: Sql, campaign: number, { coverage, judged, cut }: Tally): Promise<void> {
   const counts = Object.entries(judged).map(([name, runs]) => ({
     kind: judgedKind,
     type: '',
@@ -118,7 +120,8 @@ async function addCounts(sql: Sql, campaign: number, { coverage, judged }: Tally
       ...Object.entries(names).map(([name, [times, runs]]) => ({ kind, type, name, times, runs })),
     ]),
   );
-  const rows = [...(coverage.runs === 0 ? [] : covered), ...counts];
+  const cuts = { kind: cutKind, type: '', name: '', times: cut, runs: cut };
+  const rows = [...(coverage.runs === 0 ? [] : covered), ...counts, ...(cut > 0 ? [cuts] : [])];
   if (rows.length === 0) return;
   await sql.query(
     `INSERT INTO lockstep.coverage AS old

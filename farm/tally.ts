@@ -36,6 +36,7 @@ export const isSmaller = (one: Omit<SmallestRun, 'bug'>, other: Omit<SmallestRun
 export class Tally {
   #runs = 0;
   #deliveries = 0;
+  #cut = 0;
   #milliseconds = 0;
   #coverage = emptyCoverage;
   #judged: Batch['judged'] = {};
@@ -56,6 +57,9 @@ export class Tally {
   }
   get deliveries(): number {
     return this.#deliveries;
+  }
+  get cut(): number {
+    return this.#cut;
   }
   get milliseconds(): number {
     return this.#milliseconds;
@@ -81,9 +85,10 @@ export class Tally {
   }
 
   /** Takes in the runs that follow. */
-  add({ runs, deliveries, ends, failures, judged, coverage, smallest, milliseconds }: FarmBatch): void {
+  add({ runs, deliveries, cut, ends, failures, judged, coverage, smallest, milliseconds }: FarmBatch): void {
     this.#runs += runs;
     this.#deliveries += deliveries;
+    this.#cut += cut;
     this.#milliseconds += milliseconds;
     this.#ends.push(ends);
     this.#judged = sumOf(this.#judged, judged);

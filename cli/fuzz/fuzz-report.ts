@@ -39,6 +39,7 @@ export function fuzzJson(report: FuzzReport): object {
     runsBefore: before,
     runsPerSecond: rateOf(report),
     deliveries: ledger.deliveries,
+    ...(ledger.cut !== undefined && { cut: ledger.cut }),
     ends: {
       different: ledger.ends.count,
       once: ledger.ends.once,
@@ -111,6 +112,7 @@ function headline(report: FuzzReport): string {
     `${subject}: ${verdict} in ${counted(runs, 'run')}${interrupted ? ', interrupted' : ''}`,
     `seed ${ledger.campaign.seed}; ${done}${grouped(ledger.deliveries)} deliveries; ${wallSeconds.toFixed(1)} s${threads}, ${grouped(rateOf(report))} runs/s`,
     endsText(ledger),
+    ...cutText(ledger),
     ...(ledger.campaign.coverage ? [coveredText(ledger)] : []),
   ].join('\n');
 }
@@ -124,6 +126,14 @@ export function endsText({ ends, runs, ...ledger }: Pick<Ledger, 'ends' | 'runs'
   }
   return `${different}, ${grouped(ends.once)} seen once: the next run ends in a new one with a probability of about ${share(unseenShare(ends, runs))}`;
 }
+
+/** How many runs were cut, when some were: nothing is known of what they would have come to. */
+export const cutText = ({ cut = 0, runs }: Pick<Ledger, 'cut' | 'runs'>): readonly string[] =>
+  cut === 0
+    ? []
+    : [
+        `${grouped(cut)} of the ${counted(runs, 'run')} were cut where they left the boundary or had taken as many steps as a run may: what comes later was not judged`,
+      ];
 
 /** What the runs have covered. */
 export function coveredText(ledger: Ledger): string {

@@ -8,7 +8,7 @@ import { grouped } from '../progress.ts';
 import { shardWord } from '../shard-option.ts';
 import { UsageError } from '../usage-error.ts';
 import { coverageFigures } from './coverage-figures.ts';
-import { coveredText, endsText, strategiesText } from './fuzz-report.ts';
+import { coveredText, cutText, endsText, strategiesText } from './fuzz-report.ts';
 import { keptMax } from './keep-finding.ts';
 import { ledgerOf, saveLedger } from './ledger-file.ts';
 
@@ -91,6 +91,7 @@ function text(ledger: Ledger, count: number, findings: readonly MergedFinding[],
       `${what}: ${ledger.findings.length === 0 ? 'no failure' : kinds} in ${grouped(runs)} runs of ${count} ledgers`,
       `seed ${campaign.seed}; ${grouped(deliveries)} deliveries`,
       endsText(ledger),
+      ...cutText(ledger),
       ...(campaign.coverage ? [coveredText(ledger)] : []),
     ].join('\n'),
     strategiesText(ledger),
@@ -120,6 +121,7 @@ const summary = (ledger: Ledger, findings: readonly MergedFinding[], file: strin
   verdict: ledger.findings.length > 0 ? 'failed' : ledger.parts.length > 0 ? 'open' : 'ok',
   runs: ledger.runs,
   deliveries: ledger.deliveries,
+  ...(ledger.cut !== undefined && { cut: ledger.cut }),
   ends: { different: ledger.ends.count, once: ledger.ends.once, exact: ledger.ends.exact },
   ...(ledger.campaign.coverage && { coverage: coverageFigures(ledger.coverage) }),
   idle: ledger.idle,

@@ -194,6 +194,7 @@ test('threads get the schedules of one generated scenario together, whatever a b
         first,
         runs: count,
         deliveries: 0,
+        cut: 0,
         ends: new Uint32Array(2 * count),
         failures: [],
         judged: {},

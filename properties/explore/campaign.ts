@@ -94,6 +94,8 @@ export interface Batch {
   /** How many runs; fewer than asked for when it stopped at a failure. */
   readonly runs: number;
   readonly deliveries: number;
+  /** How many of the runs were cut: they left the boundary, or took as many steps as a run may. */
+  readonly cut: number;
   /** Both halves of the fingerprint of the end of each run. */
   readonly ends: Uint32Array;
   readonly failures: readonly { readonly run: number; readonly kind: FailureKind }[];
@@ -172,6 +174,7 @@ export class Campaign {
     const coverage = this.plan.coverage ? new CoverageSum() : undefined;
     const judged: Record<string, number> = {};
     let deliveries = 0;
+    let cut = 0;
     let runs = 0;
     while (runs < count && !(stopAtFailure && failures.length > 0)) {
       const number = runNumber(this.plan, first + runs);
@@ -185,6 +188,7 @@ export class Campaign {
       for (const sentence of trial.sentences) judged[sentence] ??= 0;
       for (const sentence of trial.judged) judged[sentence]!++;
       deliveries += outcome.deliveries;
+      if (outcome.cut) cut++;
       coverage?.add(run);
       runs++;
     }
@@ -192,6 +196,7 @@ export class Campaign {
       first,
       runs,
       deliveries,
+      cut,
       ends: ends.slice(0, 2 * runs),
       failures,
       judged,

@@ -74,6 +74,10 @@ export const ledgerSchema = z.strictObject({
     // Older ledgers do not know.
     .optional()
     .describe('in how many runs each property had something to judge'),
+  cut: naturals
+    // Older ledgers do not know.
+    .optional()
+    .describe('how many runs were cut: they left the boundary, or took as many steps as a run may'),
   coverage: z.strictObject({
     runs: naturals,
     // Older ledgers know no complaints.
@@ -121,6 +125,7 @@ export class Ledger {
   #coverage = emptyCoverage;
   /** Undefined when it is not known of all runs. */
   #judged: Readonly<Record<string, number>> | undefined = {};
+  #cut: number | undefined = 0;
   readonly #findings = new Map<
     string,
     { kind: FailureKind; by: { -readonly [K in keyof Detection]: Detection[K] }[] }
@@ -136,6 +141,11 @@ export class Ledger {
   /** Messages delivered in all runs. */
   get deliveries(): number {
     return this.#deliveries;
+  }
+
+  /** How many runs were cut: they left the boundary, or took as many steps as a run may. Undefined where an older ledger was gone on with. */
+  get cut(): number | undefined {
+    return this.#cut;
   }
 
   get ends(): Pick<Distinct, 'count' | 'once' | 'exact'> {
@@ -169,12 +179,13 @@ export class Ledger {
   }
 
   /** Takes in the runs that follow those that are done. */
-  add({ first, runs, deliveries, ends, failures, judged, coverage }: Batch): void {
+  add({ first, runs, deliveries, cut, ends, failures, judged, coverage }: Batch): void {
     invariant(this.#parts.length === 0, 'shards put together were gone on with');
     invariant(first === this.#runs, `run ${first} was added after run ${this.#runs - 1}`);
     for (let at = 0; at < ends.length; at += 2) this.#ends.add(ends[at]!, ends[at + 1]!);
     for (const { run, kind } of failures) this.#fail(run, kind);
     this.#judged &&= sumOf(this.#judged, judged);
+    if (this.#cut !== undefined) this.#cut += cut;
     if (coverage) this.#coverage = mergeCoverage(this.#coverage, coverage);
     this.#runs += runs;
     this.#deliveries += deliveries;
@@ -197,6 +208,7 @@ export class Ledger {
       findings: this.findings.map(({ kind, by }) => ({ ...kind, by: by.map((one) => ({ ...one })) })),
       furtherFailures: this.#furtherFailures,
       ...(this.#judged && { judged: this.#judged }),
+      ...(this.#cut !== undefined && { cut: this.#cut }),
       coverage: this.#coverage,
       // Last, so that a reader meets everything else first.
       ends: this.#ends.save(),
@@ -213,6 +225,7 @@ export class Ledger {
     ledger.#furtherFailures = saved.furtherFailures;
     ledger.#coverage = saved.coverage;
     ledger.#judged = saved.judged ?? (saved.runs === 0 ? {} : undefined);
+    ledger.#cut = saved.cut ?? (saved.runs === 0 ? 0 : undefined);
     ledger.#ends = Distinct.of(saved.ends);
     for (const { verdict, what, by } of saved.findings)
       ledger.#findings.set(bugOf({ verdict, what }), { kind: { verdict, what }, by });
@@ -249,6 +262,8 @@ export class Ledger {
       whole.#furtherFailures += ledger.furtherFailures;
       whole.#ends.merge(ledger.#ends);
       whole.#judged = whole.#judged && ledger.#judged && sumOf(whole.#judged, ledger.#judged);
+      whole.#cut =
+        whole.#cut === undefined || ledger.#cut === undefined ? undefined : whole.#cut + ledger.#cut;
       whole.#coverage = mergeCoverage(whole.#coverage, ledger.coverage);
     }
     for (const finding of ledgers.flatMap(({ findings }) => findings).sort(byFirstRun)) whole.#join(finding);
