@@ -1,10 +1,9 @@
-import { TapeChoices } from '../kernel/choices.ts';
 import type { JudgedScenario } from '../properties/judged-scenario.ts';
-import type { Watch } from '../properties/property.ts';
-import { type Simulation, simulateInTurns } from '../scenarios/simulate.ts';
+import { watchedTape } from '../properties/watched-run.ts';
+import { type SimulateOptions, type Simulation, simulateInTurns } from '../scenarios/simulate.ts';
 import type { ProgressOptions } from './with-progress.ts';
 
-/** A run with checkpoints, or why there is none. */
+/** A run that may be recorded, or why there is none. */
 export type Recordable =
   | { readonly simulation: Simulation; readonly missing?: undefined }
   | { readonly simulation?: undefined; readonly missing: string };
@@ -12,33 +11,25 @@ export type Recordable =
 /**
  * Carries a run out again by its picks, with the checkpoints that a recording needs: a run of which nobody knows beforehand that it fails goes
  * without them, since each costs a hash of all contexts. A run that does not come to the same is not recorded, for it would not replay.
+ *
+ * Details: who interrupts it does not wait: the run is recorded without checkpoints, and its end alone is compared when it is replayed.
  */
 export async function carriedOutAgain(
-  {
-    scenario,
-    machine,
-    properties,
-    simulation: { tape, scheduled, until, fingerprint, outcome },
-  }: JudgedScenario & { readonly simulation: Simulation },
+  judged: JudgedScenario & { readonly simulation: Simulation },
+  engine: SimulateOptions['engine'] & string,
   { turn, ...heed }: ProgressOptions,
 ): Promise<Recordable> {
-  let watching: Watch | undefined;
-  const again = await simulateInTurns(
-    scenario,
-    machine,
-    {
-      ...heed,
-      choices: new TapeChoices(tape),
-      scheduled,
-      ...(until !== undefined && { until }),
-      observe: (run, { given, assembly }) => {
-        watching = properties?.watch(run, given, assembly);
-      },
-      onEnd: () => watching?.end(),
-    },
-    turn,
-  );
-  if (again.interrupted) return { missing: 'interrupted while it was carried out again for its recording' };
+  const { scenario, machine, simulation } = judged;
+  const { tape, scheduled, until, fingerprint, outcome } = simulation;
+  const options = { ...heed, engine, scheduled, ...(until !== undefined && { until }) };
+  let again: Simulation;
+  try {
+    again = await simulateInTurns(scenario, machine, watchedTape(judged, tape, options), turn);
+  } catch (error) {
+    // What the run itself came to is told all the same.
+    return { missing: `carried out again, it did not come to its end: ${(error as Error).message}` };
+  }
+  if (again.interrupted) return { simulation };
   const { verdict, ticks, deliveries } = again.outcome;
   if (
     again.fingerprint === fingerprint &&

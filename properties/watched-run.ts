@@ -3,19 +3,26 @@ import { type SimulateOptions, type Simulation, simulate } from '../scenarios/si
 import type { JudgedScenario } from './judged-scenario.ts';
 import type { Watch } from './property.ts';
 
-/** The run of a tape with checkpoints for its recording; the properties watch, as they do when it is replayed. */
-export function watchedRun(
-  { scenario, machine, properties }: JudgedScenario,
+/** How the run of a tape is carried out with checkpoints for its recording; the properties watch, as they do when it is replayed. */
+export function watchedTape(
+  { properties }: Pick<JudgedScenario, 'properties'>,
   tape: Tape,
-  options: Pick<SimulateOptions, 'scheduled' | 'until'>,
-): Simulation {
+  options: SimulateOptions,
+): SimulateOptions {
   let watching: Watch | undefined;
-  return simulate(scenario, machine, {
+  return {
     ...options,
     choices: new TapeChoices(tape),
     observe: (run, { given, assembly }) => {
       watching = properties?.watch(run, given, assembly);
     },
     onEnd: () => watching?.end(),
-  });
+  };
 }
+
+/** The run of a tape with checkpoints for its recording. */
+export const watchedRun = (
+  judged: JudgedScenario,
+  tape: Tape,
+  options: Pick<SimulateOptions, 'scheduled' | 'until'>,
+): Simulation => simulate(judged.scenario, judged.machine, watchedTape(judged, tape, options));

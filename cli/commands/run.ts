@@ -134,7 +134,9 @@ async function run(file: string, options: RunOptions, { terminal }: Session): Pr
   const ran = { scenario, machine, properties, simulation };
   const recordable =
     options.record === undefined && isRecorded(verdict.exitCode)
-      ? await withProgress(terminal, simulation.outcome.ticks, (progress) => carriedOutAgain(ran, progress))
+      ? await withProgress(terminal, simulation.outcome.ticks, (progress) =>
+          carriedOutAgain(ran, options.engine, progress),
+        )
       : { simulation };
   if (recordable.missing !== undefined) terminal.err(`not recorded: ${recordable.missing}\n`);
   const recording =
