@@ -273,7 +273,11 @@ await build({
   // Declarations import each other by the names of the sources.
   inputOptions: { resolve: { extensionAlias: { '.ts': ['.d.ts', '.ts'] } } },
 });
-for (const file of below('dist').map((one) => join('dist', one))) {
+// Templates become what people read and change.
+const isCompiled = (file: string) => !file.startsWith(join('dist', 'templates'));
+for (const file of below('dist')
+  .map((one) => join('dist', one))
+  .filter(isCompiled)) {
   if (file.endsWith('.d.ts'))
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/^\/\/#(?:end)?region.*\n/gm, ''));
   if (!file.endsWith('.js')) continue;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,7 +26,10 @@ try {
   if (bytes > packedBytesMax)
     throw new Error(`found ${bytes} bytes packed, expected at most ${packedBytesMax}`);
   const projects = [typescriptProject(tarball), javascriptProject(tarball, creator)];
-  for (const project of projects) use(project);
+  for (const project of projects) {
+    refuseChangedTemplates(project);
+    use(project);
+  }
   useMachines(projects[0]!);
   for (const version of values.nodes.split(',').filter((one) => one !== ''))
     for (const project of projects) use(project, nodeFolder(version));
@@ -62,6 +65,16 @@ function javascriptProject(tarball: string, creator: string): Project {
   run({ folder: elsewhere }, 0, 'create-lockstep', project.folder, '--javascript');
   install(project.folder, tarball);
   return project;
+}
+
+/** Stops when what a project begins with is not what stands in the templates, word by word: people read it and change it. */
+function refuseChangedTemplates({ folder: project, ending }: Project): void {
+  const template = join('templates', ending === 'ts' ? 'typescript' : 'javascript');
+  const files = readdirSync(template).filter((file) => file.endsWith(`.${ending}`));
+  if (files.length < 4) throw new Error(`${template}: found ${files.length} modules, expected at least 4`);
+  for (const file of files)
+    if (readFileSync(join(project, file), 'utf8') !== readFileSync(join(template, file), 'utf8'))
+      throw new Error(`${file} of a new project is not ${join(template, file)}`);
 }
 
 /** Uses a project with all verbs; `node` is the folder of another Node. */

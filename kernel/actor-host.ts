@@ -92,37 +92,48 @@ export class ActorHost implements Host, FaultHost {
     return this.calendar.now;
   }
 
-  /** Posts a message. Errors: KRN005 for an address that is none, KRN006 for a delay that is none. */
+  /** Posts a message. Errors: KRN005 for an address that is none, KRN006 for a delay that is none, KRN015 for a delay where there is no time. */
   send(from: Address, to: Address, delay: number | undefined, post: Post): void {
-    const now = this.calendar.now;
-    let due = now;
+    // What is rare is done elsewhere: V8 puts a short function into its caller.
+    let due = this.calendar.now;
     if (delay !== undefined && delay !== 0) {
-      if (!Number.isSafeInteger(delay) || delay < 0)
-        throw new KernelError('KRN006', this.#run.nameOf(from), `the delay of "${post.type}" is ${delay}`);
-      if (this.inFlight)
-        throw new KernelError('KRN015', this.#run.nameOf(from), `the delay of "${post.type}" is ${delay}`);
-      due = now + delay;
-      if (!Number.isSafeInteger(due))
-        throw new KernelError(
-          'KRN006',
-          this.#run.nameOf(from),
-          `the delay of "${post.type}" leads beyond the last tick`,
-        );
+      due += delay;
+      const isDelay = delay > 0 && Number.isSafeInteger(delay) && Number.isSafeInteger(due);
+      if (!isDelay || this.inFlight !== undefined) this.#refuseDelay(from, delay, post);
     }
     if (!(to >= 0))
       throw new KernelError('KRN005', this.#run.nameOf(from), `"${post.type}" was posted to address ${to}`);
     if (this.#speakers !== undefined) this.#speakers.check(this.#run.nameOf(from), to, post);
-    if (!this.#zeroCopy) post = detached(post);
+    const event = this.#zeroCopy ? post : detached(post);
     // Only members of families are inside others.
-    if (this.inner !== undefined && (from >= familySpan || to >= familySpan)) {
-      if (due === now && this.inner.isWithin(from, to)) {
-        if (this.cause < 0 || this.within !== undefined) refuseWithin(this.#run.nameOf(from), post.type);
-        this.within = new Message(this.seq++, due, from, to, this.cause, post);
-        return;
-      }
-      from = this.inner.senderOf(from, to, due - now, post.type);
+    if (this.inner !== undefined && (from >= familySpan || to >= familySpan))
+      this.#sendInner(this.inner, from, to, due, event);
+    else this.#put(new Message(this.seq++, due, from, to, this.cause, event));
+  }
+
+  #refuseDelay(from: Address, delay: number, { type }: Post): never {
+    const found = `the delay of "${type}"`;
+    const isTicks = Number.isSafeInteger(delay) && delay > 0;
+    throw new KernelError(
+      isTicks && this.inFlight ? 'KRN015' : 'KRN006',
+      this.#run.nameOf(from),
+      isTicks && !this.inFlight ? `${found} leads beyond the last tick` : `${found} is ${delay}`,
+    );
+  }
+
+  /** Posts a message from or to an actor inside another one. */
+  #sendInner(inner: InnerActors, from: Address, to: Address, due: number, event: Post): void {
+    const { now } = this.calendar;
+    if (due === now && inner.isWithin(from, to)) {
+      if (this.cause < 0 || this.within !== undefined) refuseWithin(this.#run.nameOf(from), event.type);
+      this.within = new Message(this.seq++, due, from, to, this.cause, event);
+      return;
     }
-    const message = new Message(this.seq++, due, from, to, this.cause, post);
+    const sender = inner.senderOf(from, to, due - now, event.type);
+    this.#put(new Message(this.seq++, due, sender, to, this.cause, event));
+  }
+
+  #put(message: Message): void {
     if (this.inFlight !== undefined) this.inFlight.effects++;
     if (this.faults !== undefined) this.faults.send(message);
     else this.add(message);

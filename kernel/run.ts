@@ -667,8 +667,7 @@ export class Run {
       return true;
     }
     const part = this.#find(to) ?? this.#born(to);
-    if (part === undefined)
-      throw new KernelError('KRN005', this.nameOf(from), `"${event.type}" was posted to address ${to}`);
+    if (part === undefined) this.#refuseAddress(message);
     const before = inFlight.before(message, part);
     part.from = from;
     part.receive(this.#host.given(event));
@@ -761,12 +760,7 @@ export class Run {
         this.#host.cause = message.seq;
         if (faults !== undefined && said === undefined && !this.#arrives(message, faults)) continue;
         const part = statics[message.to] ?? this.#find(message.to) ?? this.#born(message.to);
-        if (part === undefined)
-          throw new KernelError(
-            'KRN005',
-            this.nameOf(message.from),
-            `"${message.event.type}" was posted to address ${message.to}`,
-          );
+        if (part === undefined) this.#refuseAddress(message);
         if (message.timer) this.#host.wentOff(message);
         part.from = message.from;
         part.receive(host.given(message.event));
@@ -776,12 +770,7 @@ export class Run {
         if (++this.#inTick > this.#budget - recentMax) {
           this.#recent.push(message);
           if (this.#inTick >= this.#budget && (agenda.size > 0 || host.within !== undefined)) {
-            this.#livelock = {
-              tick: this.#calendar.now,
-              budget: this.#budget,
-              repeating: findRepetition(this.#recent, (address) => this.nameOf(address)),
-            };
-            this.#ended = true;
+            this.#foundLivelock();
             return false;
           }
         }
@@ -795,6 +784,19 @@ export class Run {
       this.#host.cause = -1;
     }
     return true;
+  }
+
+  #refuseAddress({ from, to, event }: Message): never {
+    throw new KernelError('KRN005', this.nameOf(from), `"${event.type}" was posted to address ${to}`);
+  }
+
+  #foundLivelock(): void {
+    this.#livelock = {
+      tick: this.#calendar.now,
+      budget: this.#budget,
+      repeating: findRepetition(this.#recent, (address) => this.nameOf(address)),
+    };
+    this.#ended = true;
   }
 
   /** True for a message that its receiver is there to handle. A restart is carried out here. */
