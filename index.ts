@@ -108,6 +108,7 @@ export { type PatternsOf, patternsOf } from './properties/temporal/patterns-of.t
 export {
   always,
   atMostOne,
+  atRest,
   before,
   eventually,
   leadsTo,

@@ -11,7 +11,7 @@ import {
 import { type CompiledMachine, compile, refuseSpawn } from './compile.ts';
 import { KernelError } from './errors.ts';
 import { type Address, type LockstepEvent, type Post, type Probe, type Report, WORLD } from './message.ts';
-import { type Port, withPort } from './port.ts';
+import { attached, type Port, withPort } from './port.ts';
 import type { CompiledSnapshot, Configuration, StateMode, TransitionCounts } from './tables.ts';
 import { undraft } from './undraft.ts';
 
@@ -103,25 +103,26 @@ export abstract class Actor implements Port {
     return this.address;
   }
   post(message: Post): void {
-    this.send(message.to, message.delay, message);
+    attached(this, 'post').send(message.to, message.delay, message);
   }
   send(to: Address, delay: number | undefined, message: Post): void {
-    this.host.send(this.address, to, delay, this.persistent ? undraft(message) : message);
+    const { host, address, persistent } = attached(this, 'send');
+    host.send(address, to, delay, persistent ? undraft(message) : message);
   }
   pick(what: string, count: number): number {
-    return count === 1 ? 0 : this.host.pick(this, what, count);
+    return count === 1 ? 0 : attached(this, 'pick').host.pick(this, what, count);
   }
   probe(probe: Probe): void {
-    this.host.show(this, this.persistent ? undraft(probe) : probe);
+    attached(this, 'probe').host.show(this, this.persistent ? undraft(probe) : probe);
   }
   report(report: Report): void {
-    this.host.complain(this, report);
+    attached(this, 'report').host.complain(this, report);
   }
   setTimer(type: string, ticks = 1): void {
-    this.host.setTimer(this, type, ticks);
+    attached(this, 'setTimer').host.setTimer(this, type, ticks);
   }
   cancelTimer(type: string): void {
-    this.host.cancelTimer(this, type);
+    attached(this, 'cancelTimer').host.cancelTimer(this, type);
   }
 
   /** Notes that another configuration was entered. A wait goes on when only another region moved. */

@@ -4,6 +4,13 @@ import { type Address, type Post, type Probe, type Report, WORLD } from './messa
 /** The way out of an actor: where its posts, probes, reports, timers and questions of choice go. */
 export type Port = Outbox;
 
+/** The envelope on which a method is called. Errors: a `TypeError` for one that was taken out of it, as `(me, event, { post }) => post(…)` does. */
+export function attached<P extends Port>(envelope: P | undefined, method: keyof Port): P {
+  if (envelope === undefined)
+    throw new TypeError(`"${method}" was taken out of its envelope: call it as out.${method}(…)`);
+  return envelope;
+}
+
 /** A port for a state machine that runs alone: posts vanish, every pick is 0 and it is tick 0. */
 export const silentPort: Port = {
   now: 0,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AnyStateMachine, setup } from 'xstate';
 import { RandomChoices } from './choices.ts';
+import { Explorer } from './explore/explorer.ts';
 import { component } from './kit.ts';
 import type { Address, Post } from './message.ts';
 import { type Delivery, Run, type RunOptions } from './run.ts';
@@ -303,6 +304,32 @@ describe.each(engines)('a run (%s)', (_, options) => {
     expect(failure!.message).toContain('KRN008 Clerk[1]: "break" threw: the pen broke');
     expect(deliveries).toHaveLength(1);
   });
+
+  test.each(['post', 'send', 'probe', 'report', 'pick', 'setTimer', 'cancelTimer'] as const)(
+    'what is taken out of its envelope is named: %s',
+    (method) => {
+      const { act } = component<object, { type: 'go' }>();
+      const hasty = setup({
+        types: {} as { context: object; events: { type: 'go' } },
+        actions: {
+          go: act((_context, _event, out) => {
+            const { [method]: taken } = out;
+            (taken as (one: never, count: number) => void)({ to: 0, type: 'go' } as never, 2);
+          }),
+        },
+      }).createMachine({ id: 'hasty', context: {}, on: { go: { actions: 'go' } } });
+      const make = () => {
+        const wiring = new Wiring();
+        wiring.begin({ to: wiring.place('Hasty', hasty, {}), type: 'go' });
+        return wiring;
+      };
+      const words = `"go" threw: "${method}" was taken out of its envelope: call it as out.${method}(…)`;
+
+      for (const engine of ['compiled', 'xstate'] as const)
+        expect(new Run(make(), { engine }).toEnd().failure?.message).toContain(words);
+      expect(new Explorer(make).toEnd().findings[0]?.why).toContain(words);
+    },
+  );
 
   test.each([
     [

@@ -74,7 +74,12 @@ export class Observing {
     this.#step = [];
   }
 
+  /** Nothing will happen any more. */
   atRest(): void {
+    if (this.#property.seeRest) {
+      this.judged = true;
+      this.#tell(this.#property.seeRest(this.#memory, this.#stateOf(atRest)));
+    }
     this.#tell(this.#property.atRest?.(this.#memory));
   }
 
@@ -99,6 +104,9 @@ export class Observing {
     if (found && !this.#property.reachable) for (const one of apart(found)) this.#found(one);
   }
 }
+
+/** After all ticks. */
+const atRest = Number.POSITIVE_INFINITY;
 
 const deliveredIn = ({ event, from, to }: MessageObservation): Delivered => ({
   kind: 'message',

@@ -25,14 +25,13 @@ export interface StreamedProperty<Memory extends object> extends Omit<Observer<M
   readonly look: (seen$: Observable<RememberedObservation<Memory>>) => Observable<Found>;
 }
 
-/** A property of global states: it looks at nothing that happens in between. */
-export interface StateProperty<Memory extends object> extends Omit<Observer<Memory>, 'see' | 'seeState'> {
+/** A property of global states, or of those where nothing will happen any more: it looks at nothing that happens in between. */
+export type StateProperty<Memory extends object> = Omit<Observer<Memory>, 'see'> & {
   readonly see?: undefined;
-  seeState: NonNullable<Observer<Memory>['seeState']>;
-}
+} & Required<Pick<Observer<Memory>, 'seeState'> | Pick<Observer<Memory>, 'seeRest'>>;
 
 /**
- * Declares a property: `property({ sentence, watches, begin, see, atRest })`, with `seeState` instead of `see` or beside it for one about the global state, or with `look` instead of `see` for one that
+ * Declares a property: `property({ sentence, watches, begin, see, atRest })`, with `seeState` (or `seeRest`, for its end) instead of `see` or beside it for one about the global state, or with `look` instead of `see` for one that
  * is written with operators of RxJS. Errors: KRN024 for keys that are not known, or missing.
  */
 export const property = <Memory extends object>(
@@ -61,6 +60,7 @@ const propertyKeys = Object.keys({
   advance: 1,
   endOfTick: 1,
   atRest: 1,
+  seeRest: 1,
   pending: 1,
 } satisfies Record<keyof Observer | 'look', 1>);
 
@@ -68,7 +68,7 @@ const propertyKeys = Object.keys({
 const seeing = <Memory extends object>(
   declared: Observer<Memory> | StateProperty<Memory>,
 ): Observer<Memory> =>
-  declared.see === undefined && declared.seeState !== undefined
+  declared.see === undefined && (declared.seeState ?? declared.seeRest) !== undefined
     ? { watches: [], ...declared, see: () => undefined }
     : (declared as Observer<Memory>);
 

@@ -87,6 +87,23 @@ describe('judge', () => {
     ]);
   });
 
+  it('tells numbers apart that JSON has no word for', () => {
+    const found = (result: unknown, expected: unknown) =>
+      judge({ result: expected } as Parameters<typeof judge>[0], { outcome, result }).map(differenceText);
+
+    expect(found({ stamp: Number.NEGATIVE_INFINITY }, { stamp: Number.POSITIVE_INFINITY })).toEqual([
+      'result.stamp: expected .inf, found -.inf',
+    ]);
+    expect(found({ stamp: Number.NaN, all: [] }, { stamp: null, all: [Number.NaN] })).toEqual([
+      'result.stamp: expected null, found .nan',
+      'result.all[0]: expected .nan, found nothing',
+    ]);
+    expect(found({ stamp: 7n }, { stamp: [Number.NaN] })).toEqual([
+      'result.stamp: expected [".nan"], found 7',
+    ]);
+    expect(found({ stamp: Number.NaN }, { stamp: Number.NaN })).toEqual([]);
+  });
+
   it('tells a text from a number', () => {
     expect(differences({ result: { cycles: '7' } })).toEqual(['result.cycles: expected "7", found 7']);
   });

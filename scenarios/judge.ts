@@ -40,7 +40,16 @@ export function differenceText({ path, expected, found }: Difference): string {
 const sorted = (names: readonly string[]): readonly string[] => [...new Set(names)].sort();
 
 const text = (value: unknown): string =>
-  value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
+  value === undefined
+    ? 'nothing'
+    : (wordOf(value) ?? JSON.stringify(value, (_key, one) => wordOf(one) ?? one) ?? String(value));
+
+/** What JSON has no word for, as YAML writes it. */
+function wordOf(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'number' || Number.isFinite(value)) return undefined;
+  return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
+}
 
 function compare(path: Path, expected: unknown, found: unknown): readonly Difference[] {
   if (Array.isArray(expected) && Array.isArray(found)) {

@@ -147,6 +147,7 @@ export const apiTopics: readonly ApiTopic[] = [
     'never',
     'before',
     'atMostOne',
+    'atRest',
     'eventually',
     'leadsTo',
     'until',

@@ -42,7 +42,7 @@ describe('a report of a check', () => {
 
   test('says that what never comes is missed where runs come to rest only', () => {
     expect(checkText(report({}))).toContain(
-      'judged only where nothing is under way any more, in 2 states; runs that never come to rest are not judged by them:\n  who asks',
+      'judged only where nothing will happen any more, in 2 states; runs that never come to rest are not judged by them:\n  who asks',
     );
     expect(checkJson(report({}))).toMatchObject({ judgedAtRest: ['who asks is answered'] });
   });

@@ -32,7 +32,7 @@ export interface CheckReport {
   readonly figures: CheckFigures;
   readonly judged: readonly string[];
   readonly unjudged: readonly string[];
-  /** Those judged that wait for something without a deadline: what never comes is told where nothing is under way any more, and only there. */
+  /** Those judged that wait for something without a deadline, or are about the end: told where nothing will happen any more, and only there. */
   readonly atRest: readonly string[];
   /** Sentences that were not judged to their end, and why. */
   readonly open: readonly OpenSentence[];
@@ -232,7 +232,7 @@ function statesText(figures: ExploreFigures, { wallSeconds }: CheckReport): stri
   const { states, transitions, depth, quiet, cut, unexplored, readsTime } = figures;
   return [
     `${grouped(states)} states, ${grouped(transitions)} transitions (deliveries), ${grouped(depth)} ticks deep, in ${wallSeconds.toFixed(3)} s${rate(transitions, wallSeconds)}`,
-    `in ${grouped(quiet)} of the states nothing is under way any more`,
+    `in ${grouped(quiet)} of the states nothing will happen any more`,
     ...(cut > 0 ? [`${grouped(cut)} states lie at the last tick of the scenario`] : []),
     ...(unexplored > 0 ? [`${grouped(unexplored)} states were found and not gone on from`] : []),
     ...(readsTime === undefined
@@ -297,7 +297,7 @@ function atRestText(atRest: readonly string[], { quiet, cut }: ExploreFigures): 
   const how =
     quiet === 0
       ? 'NOT judged to the end, since no run comes to rest: what never comes is not told from what comes later'
-      : `judged only where nothing is under way any more, in ${grouped(quiet)} states; runs that never come to rest are not judged by them`;
+      : `judged only where nothing will happen any more, in ${grouped(quiet)} states; runs that never come to rest are not judged by them`;
   return `\n${how}${beyond}:${list(atRest)}`;
 }
 

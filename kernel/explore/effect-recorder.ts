@@ -3,7 +3,7 @@ import { detached } from '../detached.ts';
 import { KernelError } from '../errors.ts';
 import { type InnerActors, refuseWithin } from '../inner-actors.ts';
 import type { Address, LockstepEvent, Post, Probe, Report } from '../message.ts';
-import type { Port } from '../port.ts';
+import { attached, type Port } from '../port.ts';
 import type { Speakers } from '../protocol/speakers.ts';
 import type { Befallen } from './fault-branches.ts';
 
@@ -94,10 +94,11 @@ export class EffectRecorder implements Port {
   }
 
   post(message: Post): void {
-    this.send(message.to, message.delay, message);
+    attached(this, 'post').send(message.to, message.delay, message);
   }
 
   send(to: Address, delay: number | undefined, message: Post): void {
+    attached(this, 'send');
     if (delay !== undefined && (!Number.isSafeInteger(delay) || delay < 0))
       throw new KernelError('KRN006', this.name, `the delay of "${message.type}" is ${delay}`);
     if (!(to >= 0))
@@ -120,6 +121,7 @@ export class EffectRecorder implements Port {
   }
 
   setTimer(type: string, ticks = 1): void {
+    attached(this, 'setTimer');
     if (!Number.isSafeInteger(ticks) || ticks < 1)
       throw new KernelError('KRN006', this.name, `the timer "${type}" has ${ticks} ticks`);
     if (ticks >= 2 ** 32)
@@ -129,19 +131,19 @@ export class EffectRecorder implements Port {
   }
 
   cancelTimer(type: string): void {
-    this.timers.push({ type, ticks: undefined });
+    attached(this, 'cancelTimer').timers.push({ type, ticks: undefined });
   }
 
   pick(what: string, count: number): number {
     if (count === 1) return 0;
-    return this.ask(answersOf(`${this.name} ${what}`, count));
+    return attached(this, 'pick').ask(answersOf(`${this.name} ${what}`, count));
   }
 
   probe(probe: Probe): void {
-    this.probes.push(detached(probe, true));
+    attached(this, 'probe').probes.push(detached(probe, true));
   }
 
   report(report: Report): void {
-    this.reports.push(report);
+    attached(this, 'report').reports.push(report);
   }
 }

@@ -93,7 +93,7 @@ export class Expansion {
   readonly #insideByActors: (boolean | typeof readsMessages)[] = [];
   /** Picks the states that stand for others, where actors can be exchanged. */
   readonly exchanges: SymmetryReduction | undefined;
-  /** States gone on from in which nothing is under way any more. */
+  /** States gone on from in which nothing will happen any more. */
   quiet = 0;
   /** States gone on from beyond which `until` did not let go. */
   cut = 0;
@@ -401,7 +401,9 @@ export class Expansion {
         ...deadlockOf(waiting.map(({ name, state }) => ({ actor: name, state }))),
         steps: [],
       });
-    this.watchers.quiet(words, 0, (found, observer) => this.#tell(found, observer, []));
+    const tell: Tell = (found, observer) => this.#tell(found, observer, []);
+    this.watchers.lookAtRest(words, 0, length, tell);
+    this.watchers.quiet(words, 0, tell);
   }
 }
 

@@ -97,7 +97,7 @@ export interface ExploreFigures {
   readonly depth: number;
   /** States that were found and not gone on from. */
   readonly unexplored: number;
-  /** States in which nothing is under way any more. */
+  /** States in which nothing will happen any more. */
   readonly quiet: number;
   /** States beyond which `until` did not let go. */
   readonly cut: number;

@@ -163,6 +163,13 @@ export interface Observer<Memory extends object = any, O extends Observation = O
   endOfTick?(memory: Memory): Found | undefined;
   /** Nothing will happen any more: what never came will never come. */
   atRest?(memory: Memory): Found | undefined;
+  /**
+   * Looks at the state of the whole machine where nothing will happen any more, and only there. Changes nothing.
+   *
+   * Details: orders of deliveries that come to the same end need not be told apart for it, as they must be for `seeState`. Gotchas: in a network without order, messages that change nothing in
+   * their receivers are still under way then.
+   */
+  seeRest?(memory: Memory, state: GlobalState): Found | undefined;
   /** What must still come. A run without end in which something stays pending for ever contradicts the sentence: the checker looks for one. Changes nothing. */
   pending?(memory: Memory): readonly Pending[];
 }

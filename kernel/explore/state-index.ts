@@ -5,7 +5,7 @@ const bucketSlots = 8;
 /** A reference, and the hash of its state. */
 const bytesPerSlot = 8;
 /** Slots in which a state may lie, counted from the first of the bucket that its hash names. */
-const reachSlots = 128;
+const reachSlots = 512;
 
 /** One part of the index of a table of states. */
 interface Part {

@@ -72,7 +72,7 @@ export class SymmetryReduction {
     this.#swaps = swaps;
     this.#neighbours = swaps.filter(({ one, other }) => other === one + 1);
     this.#isInside = isInside;
-    this.#isAsked = isInside !== undefined || watchers.asksForStates;
+    this.#isAsked = isInside !== undefined || watchers.asksForSomeStates;
   }
 
   /** The state that stands for the one at `at`, of the same length. Valid until the next call. */

@@ -9,6 +9,7 @@ import {
   memoryOf,
   type Observation,
   type Observer,
+  together,
 } from './observer.ts';
 import type { Route } from './route.ts';
 import { transcriptOf } from './transcript.ts';
@@ -77,7 +78,14 @@ export class RunWatch {
     this.#moveOn(this.#route.tick);
     const { failure, livelock, cut } = this.#run.outcome;
     if (this.#run.ended && !failure && !livelock && !cut)
-      this.#judge((observer, memory) => observer.atRest?.(memory));
+      this.#judge((observer, memory) =>
+        together(
+          [
+            observer.seeRest?.(memory, this.#run.presentState(!observer.keepsNothing)),
+            observer.atRest?.(memory),
+          ].filter((one) => one !== undefined),
+        ),
+      );
   }
 
   /** True when the run came to this. */

@@ -123,11 +123,10 @@ export class Watcher {
     isRead: boolean,
   ): Seen {
     this.#isIdle = false;
-    const { data, actors, states } = this.#memories[memory]!;
+    const { actors, states } = this.#memories[memory]!;
     const state = isRead ? looked.state : looked.overheard;
     const seen = this.#carryOut(
       memory,
-      data,
       (changed, met) => this.observer.seeState?.(changed, state, met, step),
       (key) => this.agreeOnState?.(memory, () => this.#numbers.has(key)),
     );
@@ -157,6 +156,16 @@ export class Watcher {
   /** Nothing will happen any more. */
   quiet(memory: number): Seen {
     return this.#step(memory, 'quiet', entries.quiet, 0, (data) => this.observer.atRest?.(data));
+  }
+
+  /** Nothing will happen any more, and this is how everything stands. Each such state is looked at once, so nothing is kept. */
+  lookAtRest(memory: number, state: GlobalState): Found | undefined {
+    this.#isIdle = false;
+    return lookedAt(() => this.observer.seeRest!(this.#copyOf(memory), state));
+  }
+
+  #copyOf(memory: number): object {
+    return copyContext(this.memoryOf(memory), new Map(), false, `the memory of "${this.observer.sentence}"`);
   }
 
   /** What must still come, in a memory. */
@@ -212,7 +221,7 @@ export class Watcher {
   }
 
   #step(memory: number, what: unknown, kind: EntryKind, number: number | (() => number), look: Look): Seen {
-    const { data, steps } = this.#memories[memory]!;
+    const { steps } = this.#memories[memory]!;
     const known = steps.get(what);
     if (known) return known;
     const mine = this.agree?.(kind, memory, typeof number === 'number' ? number : number()) ?? true;
@@ -221,13 +230,13 @@ export class Watcher {
       invariant(followed, `what "${this.observer.sentence}" sees was not followed`);
       return followed;
     }
-    const seen = this.#carryOut(memory, data, look);
+    const seen = this.#carryOut(memory, look);
     steps.set(what, seen);
     return seen;
   }
 
-  #carryOut(memory: number, data: object, look: Look, agreeOn: (key: string) => void = () => {}): Seen {
-    const changed = copyContext(data, new Map(), false, `the memory of "${this.observer.sentence}"`);
+  #carryOut(memory: number, look: Look, agreeOn: (key: string) => void = () => {}): Seen {
+    const changed = this.#copyOf(memory);
     const told = new Set<string>();
     const found = lookedAt(() => look(changed, (key) => told.add(key)));
     const next = this.#numberOf(changed, agreeOn);

@@ -56,6 +56,7 @@ export class Watchers {
   readonly #ending: readonly Watcher[];
   /** Those that look at the state of the machine, and those that wait for something. */
   readonly #stating: readonly Watcher[];
+  readonly #resting: readonly Watcher[];
   readonly #expecting: readonly Watcher[];
   readonly #byType = new Map<string, readonly Watcher[]>();
   readonly #numberOf = (probe: Probe): number => this.#transitionCache.numberOf(probe);
@@ -87,6 +88,7 @@ export class Watchers {
     this.#timing = this.#all.filter(({ observer }) => observer.advance);
     this.#ending = this.#all.filter(({ observer }) => observer.endOfTick);
     this.#stating = this.#all.filter(({ observer }) => observer.seeState);
+    this.#resting = this.#all.filter(({ observer }) => observer.seeRest);
     this.#expecting = this.#all.filter(({ observer }) => observer.pending);
     this.#tracksSteps = this.#expecting.some(({ observer }) => observer.fair);
     this.#obligationNumbers = observers.map(() => new Map());
@@ -103,6 +105,11 @@ export class Watchers {
   /** True when some of them look at the state of the machine. */
   get asksForStates(): boolean {
     return this.#stating.length > 0;
+  }
+
+  /** True when some of them look at it, be it at its end alone. */
+  get asksForSomeStates(): boolean {
+    return this.asksForStates || this.#resting.length > 0;
   }
 
   /** Sentences of those that have been shown nothing. */
@@ -298,6 +305,16 @@ export class Watchers {
       this.#apply(watcher, words, at, tell, watcher.quiet(words[at + 1 + watcher.index]!));
   }
 
+  /** Nothing will happen any more in this state: of those who look at how everything stands then. */
+  lookAtRest(words: Uint32Array, at: number, length: number, tell: Tell): void {
+    if (this.#resting.length === 0) return;
+    const { state } = this.looked(words, at, length);
+    for (const watcher of this.#resting) {
+      const found = watcher.lookAtRest(words[at + 1 + watcher.index]!, state);
+      if (found) for (const one of apart(found)) tell(one, watcher.observer);
+    }
+  }
+
   /** True when some sentence waits for something, so that infinite runs may contradict it. */
   get expects(): boolean {
     return this.#expecting.length > 0;
@@ -335,15 +352,17 @@ export class Watchers {
     exchangedWords: Uint32Array,
     nameOf: (name: string) => string,
   ): string | undefined {
-    if (!this.asksForStates) return undefined;
+    if (!this.asksForSomeStates) return undefined;
     const state = globalStateAt(this.#transitionCache, this.#layout, words, at, length);
     const exchanged = globalStateAt(this.#transitionCache, this.#layout, exchangedWords, 0, length);
-    return this.#stating.find(
-      (one) =>
-        !one.isAlike(
-          words[at + 1 + one.index]!,
-          (data, met) => one.observer.seeState?.(data, state, met),
-          (data, met) => one.observer.seeState?.(data, exchanged, met),
+    const lookAt = (observer: Observer, seen: GlobalState) => (data: object, met: (key: string) => void) =>
+      observer.seeState?.(data, seen, met) ?? observer.seeRest?.(data, seen);
+    return [...new Set([...this.#stating, ...this.#resting])].find(
+      ({ observer, index }) =>
+        !this.#all[index]!.isAlike(
+          words[at + 1 + index]!,
+          lookAt(observer, state),
+          lookAt(observer, exchanged),
           nameOf,
         ),
     )?.observer.sentence;

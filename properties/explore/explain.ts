@@ -5,7 +5,7 @@ import { type Comparison, closeUpsOf, stepsToCompare } from './close-up.ts';
 import { type Contrast, contrastOf } from './contrast.ts';
 import { type FailureSummary, failureSummary } from './failure-summary.ts';
 import { concerns, happenedBefore } from './happened-before.ts';
-import { type History, historyOf, type Step } from './history.ts';
+import { type History, historyOf, isAtRest, type Step } from './history.ts';
 import { type LastHeard, lastHeardOf } from './last-heard.ts';
 import { refusalsIn } from './refusals.ts';
 import { shrinkTape } from './shrink.ts';
@@ -254,13 +254,16 @@ function toldLast({ steps }: History): readonly Step[] {
 const toldLastMax = 2;
 
 /** The deliveries at which a failure was found. */
-function anchors({ steps, within, trial }: History, { verdict, actors }: FailureSummary): readonly Step[] {
+function anchors(history: History, { verdict, actors }: FailureSummary): readonly Step[] {
+  const { steps, within, trial } = history;
   const last = steps.at(-1);
   if (!last) return [];
   if (verdict === 'livelock') return [...new Set([...roundsOf(trial, steps).values(), last])];
   const named = [...actors, ...waitedFor(trial)];
+  // What is wrong at the end, and of nobody, everybody has come to.
+  const isOfAll = verdict === 'violated' && named.length === 0 && isAtRest(history);
   const latest = new Map<string, Step>();
-  for (const step of steps) if (concerns(named, step.to)) latest.set(step.to, step);
+  for (const step of steps) if (isOfAll || concerns(named, step.to)) latest.set(step.to, step);
   const lasts = [...latest.values()].sort((one, other) => one.index - other.index);
   if (verdict === 'error' || within !== undefined) return [...new Set([...lasts, last])];
   return lasts.length > 0 ? lasts : [last];

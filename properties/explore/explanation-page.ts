@@ -7,7 +7,7 @@ import type { Cause } from './causes.ts';
 import { comparisonLines } from './comparison-lines.ts';
 import type { Explanation } from './explain.ts';
 import { explanationPicture } from './explanation-picture.ts';
-import type { Step } from './history.ts';
+import { isAtRest, type Step } from './history.ts';
 import { proseOf } from './prose.ts';
 import { rangesOf, roleOf } from './ranges.ts';
 import { sharedState } from './standing.ts';
@@ -241,11 +241,14 @@ class Page {
       return this.#full ? line : clipped(line, this.#width);
     });
     const told = [...new Set(underWay.map((message) => wording.message(message)))].join(', ');
+    const underWayStill = isAtRest(this.explanation.history)
+      ? 'under way, and changing nothing where it goes'
+      : 'under way';
     return [
       `how everything stands at the end of tick ${failure.tick}:`,
       ...lines,
       ...(shown.length < actors.length ? [`  and ${actors.length - shown.length} more actors`] : []),
-      ...this.#item(told === '' ? '  nothing is under way' : `  under way: ${told}`),
+      ...this.#item(told === '' ? '  nothing is under way' : `  ${underWayStill}: ${told}`),
     ];
   }
 

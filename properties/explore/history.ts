@@ -79,6 +79,10 @@ export interface History {
   named(message: Message, nameOf: (address: Address) => string): MessageContent;
 }
 
+/** True where the violation is at the very end: nothing will happen any more. */
+export const isAtRest = ({ trial, within, after }: History): boolean =>
+  within === undefined && after.steps.length === 0 && trial.run.ended && !trial.outcome.cut;
+
 /** Steps that are kept of a longer run: so many of the first ones, and at least so many of the last ones. */
 const stepsKept = 200_000;
 

@@ -38,12 +38,14 @@ export function standingOf(
   const tells = verdict === 'violated' ? within === undefined : deadlock !== undefined;
   if (!tells || trial.run.parts.length > actorsMax) return undefined;
   let standing: Standing | undefined;
+  let isOfEnd = false;
   let look: (() => void) | undefined;
   trials.attempt(new TapeChoices(trial.tape), {
     ...options,
     observe: (run, { given, assembly }) => {
       const judge = trials.properties?.observers?.(given, assembly).find(({ sentence }) => sentence === what);
-      if (!deadlock && !judge?.seeState && !run.asynchronous) return;
+      isOfEnd = judge?.seeRest !== undefined && judge.seeState === undefined;
+      if (!deadlock && !(judge?.seeState ?? judge?.seeRest) && !run.asynchronous) return;
       const [waiting, awaited] = [
         new Set(deadlock?.waiting.map(({ actor }) => actor)),
         new Set(deadlock?.waiting.flatMap(({ on }) => on)),
@@ -72,7 +74,7 @@ export function standingOf(
       });
     },
   });
-  if (deadlock) look?.();
+  if (deadlock !== undefined || isOfEnd) look?.();
   return standing;
 }
 

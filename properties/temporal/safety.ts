@@ -73,6 +73,29 @@ export function always<E>(
 }
 
 /**
+ * How everything stands where a run has come to rest: `atRest('all replicas agree', (state) => …)`; `holds` answers true, false, or what is wrong in words.
+ *
+ * Details: says nothing of runs that never come to rest; that they all do, `eventually` says. Not the same as `always` where `state.messages` is empty: in a network without order, a message that
+ * changes nothing in its receiver stays under way, so that this may never be.
+ */
+export const atRest = (sentence: string, holds: StateRule): Observer<object> => {
+  if (typeof holds !== 'function')
+    throw new TypeError(`"${sentence}": expected a function of the state of the whole machine`);
+  return {
+    sentence,
+    watches: [],
+    keepsNothing: true,
+    begin: () => ({}),
+    see: () => undefined,
+    exchange: (memory) => ({ ...memory }),
+    seeRest: (_memory, state) => {
+      const verdict = holds(state);
+      return verdict === true ? undefined : { actors: [], why: verdict || 'it does not hold at the end' };
+    },
+  };
+};
+
+/**
  * Some run shows such a moment or comes to such a state: a check of what should be possible.
  *
  * Details: `check` looks for a witness among all runs, and finds the sentence violated when it has gone through them and there is none. A single run proves nothing against it.

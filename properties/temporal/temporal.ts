@@ -4,4 +4,4 @@
  */
 export { eventually, leadsTo, until } from './liveness.ts';
 export { endOfTick, message, shown } from './pattern.ts';
-export { always, atMostOne, before, never, reachable } from './safety.ts';
+export { always, atMostOne, atRest, before, never, reachable } from './safety.ts';

@@ -88,9 +88,9 @@ test.each<[string, () => unknown, string]>([
     'KRN024 property: found "watch"',
   ],
   [
-    'a property without see and seeState',
+    'a property without see, seeState and seeRest',
     () => property({ ...right, see: undefined } as never),
-    'KRN024 property: "x": expected a function as see or seeState',
+    'KRN024 property: "x": expected a function as see, seeState or seeRest',
   ],
   [
     'messages under another name',

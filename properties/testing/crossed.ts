@@ -40,10 +40,11 @@ export function crossed(observer: Observer, crossings: Crossings, every = 1): Ob
       before = undefined;
       return look.apply(observer, args as never);
     });
-  const { seeState, advance, endOfTick, atRest } = observer;
+  const { seeState, seeRest, advance, endOfTick, atRest } = observer;
   return {
     ...observer,
     ...(seeState && { seeState: forget(seeState)! }),
+    ...(seeRest && { seeRest: forget(seeRest)! }),
     ...(advance && { advance: forget(advance)! }),
     ...(atRest && { atRest: forget(atRest)! }),
     endOfTick: forget(endOfTick?.bind(observer) ?? (() => undefined))!,

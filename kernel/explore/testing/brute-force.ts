@@ -114,7 +114,10 @@ function carryOut(
   if (deadlock)
     findings.add(`deadlock: ${deadlock.waiting.map(({ actor, state }) => `${actor} in ${state}`).join()}`);
   if (run.ended && !failure && !livelock)
-    for (const { observer, memory } of all) told(observer.atRest?.(memory), observer.sentence);
+    for (const { observer, memory } of all) {
+      told(observer.seeRest?.(memory, run.state), observer.sentence);
+      told(observer.atRest?.(memory), observer.sentence);
+    }
 }
 
 /** What an exploration found, as lines like those above. */

@@ -303,9 +303,10 @@ export function randomSystem(seed: number): RandomSystem {
     [],
     [jealousOfTime],
     [seed % 3 === 0 ? jealousOfTime : fair, waiting],
+    [settled],
     seed % 2 === 0 ? [moody, few] : [fair],
   ];
-  const observers = alike ? [] : watching[pick(4)]!;
+  const observers = alike ? [[], [settled]][seed % 2]! : watching[pick(5)]!;
   // By actor, and of the family: the numbers of the boards that it shares.
   const boardCount = !alike && pick(free ? 8 : 3) === 1 ? 1 + pick(2) : 0;
   const boarded = Array.from(
@@ -419,6 +420,19 @@ const waiting: Observer<{ open: string[] }> = {
     return undefined;
   },
   atRest: ({ open }) => (open.length > 0 ? { actors: open, why: 'it is not' } : undefined),
+};
+
+/** Looks at how everything stands where nothing will happen any more. */
+const settled: Observer<object> = {
+  sentence: 'in the end no two are in one state',
+  watches: [],
+  begin: () => ({}),
+  see: () => undefined,
+  seeRest: (_memory, { actors, messages }) => {
+    const states = actors.map(({ state }) => state);
+    const alike = actors.filter(({ state }, at) => states.indexOf(state) !== at).map(({ name }) => name);
+    return alike.length > 0 ? { actors: alike, why: `they are, ${messages.length} under way` } : undefined;
+  },
 };
 
 /** Remembers of each actor by itself what it did last: sees no difference of order between two. */
