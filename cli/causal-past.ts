@@ -82,8 +82,11 @@ export class CausalPast {
 
   /** True for a message to an actor of the violation. Some properties leave out the names of what an actor is part of. */
   #concerns({ to }: Message): boolean {
+    const { actors } = this.#violation!;
+    // What is wrong at the end, and of nobody, everybody has come to.
+    if (this.#late && actors.length === 0) return true;
     const name = this.#run.nameOf(to);
-    return this.#violation?.actors.some((one) => name === one || name.endsWith(`.${one}`)) ?? false;
+    return actors.some((one) => name === one || name.endsWith(`.${one}`));
   }
 
   #newestFirst(): readonly Message[] {

@@ -8,7 +8,7 @@ import { called } from './testing/called.ts';
 
 const folder = temporaryFolder('explain-states');
 const machine = `
-import { always, component, defineMachine, eventually, Wiring } from 'lockstep';
+import { always, atRest, component, defineMachine, eventually, Wiring } from 'lockstep';
 import { createMachine, setup } from 'xstate';
 const c = component();
 const party = setup({
@@ -110,6 +110,36 @@ export const kept = defineMachine({
     return { wiring, result: () => ({}) };
   },
 });
+const writer = setup({
+  types: {},
+  guards: { isNewer: c.when((me, { stamp }) => stamp > me.stamp) },
+  actions: {
+    write: c.act((me, _event, out) => {
+      me.stamp++;
+      me.value = me.own;
+      out.post({ to: me.other, type: 'value', stamp: me.stamp, value: me.value });
+    }),
+    take: c.update((me, { stamp, value }) => { me.stamp = stamp; me.value = value; }),
+  },
+}).createMachine({
+  id: 'writer', context: ({ input }) => ({ ...input, stamp: 0, value: '' }), initial: 'up',
+  states: { up: { on: { write: { actions: 'write' }, value: { guard: 'isNewer', actions: 'take' } } } },
+});
+export const tied = defineMachine({
+  name: 'tied', summary: 'who wrote at once never agree', asynchronous: true,
+  properties: [atRest('both agree', (state) => {
+    const [one, two] = state.actors.map(({ context }) => context.value);
+    return one === two || one + ' and ' + two;
+  })],
+  assemble: () => {
+    const wiring = new Wiring({});
+    const [one, two] = [wiring.reserve('One'), wiring.reserve('Two')];
+    wiring.place(one, writer, { own: 'x', other: two });
+    wiring.place(two, writer, { own: 'y', other: one });
+    for (const to of [one, two]) wiring.begin({ to, type: 'write' });
+    return { wiring, result: () => ({}) };
+  },
+});
 export const left = game('left', 0, [eventually('the letter is read', isRead, { fair: true })]);
 `;
 writeFileSync(join(folder, 'game.mjs'), machine);
@@ -143,6 +173,19 @@ describe('explain', () => {
         underWay: ['letter (One -> Two)', 'ball (Two -> One)'],
       },
     });
+  });
+
+  test('tells how everything stands at the end, and what each got last, where that is wrong of nobody', async () => {
+    const { err } = await explained('tied');
+
+    expect(err).toContain('violated: both agree\n  in tick 2: x and y\n');
+    expect(err).toContain('how everything stands at the end of tick 2:\n  One  up  stamp=1 value=x');
+    expect(err).toContain('\n  Two  up  stamp=1 value=y');
+    expect(err.replaceAll(/\s+/g, ' ')).toContain(
+      'under way, and changing nothing where it goes: value value=x stamp=1 (One -> Two), value value=y stamp=1 (Two -> One)',
+    );
+    // The writing of either.
+    expect(err.match(/ write$/gm)).toHaveLength(2);
   });
 
   test('tells of a deadlock what those hold who are waited for, and what is shared', async () => {
