@@ -230,11 +230,11 @@ describe('a property that fails itself', () => {
   });
 
   test.each([
-    ['has no see', 'begin: () => ({})', 'expected a function as see or seeState'],
+    ['has no see', 'begin: () => ({})', 'expected a function as see, seeState or seeRest'],
     [
       'has seeState alone and is not made by property',
       'begin: () => ({}), seeState: () => undefined',
-      'property({ … }) makes one for a property that has seeState alone',
+      'property({ … }) makes one for a property that has seeState or seeRest alone',
     ],
     ['has no begin', 'see: () => undefined', 'expected a function as begin'],
     [
