@@ -39,7 +39,7 @@ describe('the README of the properties', () => {
     const temporal = readFileSync('properties/temporal/temporal.ts', 'utf8');
     const sentences = [...text.matchAll(/^\| `(\w+)\(s, /gm)].map(([, name]) => name!);
 
-    expect(sentences).toHaveLength(9);
+    expect(sentences).toHaveLength(10);
     for (const name of sentences) expect(temporal).toMatch(new RegExp(`\\b${name}\\b`));
   });
 });
