@@ -287,9 +287,14 @@ export class Run {
     return this.#handled;
   }
 
-  /** True when nothing will happen any more: quiet, stuck, or failed. */
+  /** True when it goes on no further: at rest, cut, or failed. */
   get ended(): boolean {
     return this.#ended;
+  }
+
+  /** True when it has come to rest by itself, deadlocks included: not failed, not cut, no tick without an end. What has not come never will. */
+  get isAtRest(): boolean {
+    return this.#ended && !this.#cut && !this.#failure && !this.#livelock;
   }
 
   /** True for a run of an asynchronous wiring. */

@@ -104,8 +104,7 @@ export class Observers implements RunListener {
 
   /** The run is over, or left where it stands: what has not come when it has come to rest by itself, deadlocks included, never will. */
   end(): void {
-    const { cut, failure, livelock } = this.#run.outcome;
-    if (!this.#run.ended || cut || failure || livelock) return;
+    if (!this.#run.isAtRest) return;
     for (const one of this.#watching) this.#look(one, () => one.observing.atRest());
   }
 

@@ -32,7 +32,7 @@ export interface CheckReport {
   readonly figures: CheckFigures;
   readonly judged: readonly string[];
   readonly unjudged: readonly string[];
-  /** Those judged that wait for something without a deadline, or are about the end: told where nothing will happen any more, and only there. */
+  /** Those judged that wait for something without a deadline: what never comes is told where nothing will happen any more, and only there. */
   readonly atRest: readonly string[];
   /** Sentences that were not judged to their end, and why. */
   readonly open: readonly OpenSentence[];

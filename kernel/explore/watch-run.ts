@@ -76,8 +76,7 @@ export class RunWatch {
   end(): void {
     // When the first delivery of the last tick has failed nobody has heard that time has gone on.
     this.#moveOn(this.#route.tick);
-    const { failure, livelock, cut } = this.#run.outcome;
-    if (this.#run.ended && !failure && !livelock && !cut)
+    if (this.#run.isAtRest)
       this.#judge((observer, memory) =>
         together(
           [

@@ -358,11 +358,11 @@ export class Watchers {
     const lookAt = (observer: Observer, seen: GlobalState) => (data: object, met: (key: string) => void) =>
       observer.seeState?.(data, seen, met) ?? observer.seeRest?.(data, seen);
     return [...new Set([...this.#stating, ...this.#resting])].find(
-      ({ observer, index }) =>
-        !this.#all[index]!.isAlike(
-          words[at + 1 + index]!,
-          lookAt(observer, state),
-          lookAt(observer, exchanged),
+      (one) =>
+        !one.isAlike(
+          words[at + 1 + one.index]!,
+          lookAt(one.observer, state),
+          lookAt(one.observer, exchanged),
           nameOf,
         ),
     )?.observer.sentence;
