@@ -37,6 +37,9 @@ export class LocatedDocument implements Located {
     let document: Document.Parsed | undefined;
     try {
       if (!exceeded) document = parseDocument(text, options);
+      // The reader puts its own end of the stack among the mistakes of the text, once or more.
+      const full = document?.errors.find(({ message }) => message.includes('call stack'));
+      if (full) exceeded = tooDeep(full.pos[0]);
     } catch (error) {
       // The stack has an end; what fills it is not worth counting in more ways than `exceededByYaml` does.
       if (!(error instanceof RangeError)) throw error;
@@ -117,11 +120,6 @@ export class LocatedDocument implements Located {
       const line = lineAt(at);
       if (error.code === 'MULTIPLE_DOCS')
         return new ScenarioError('SCN002', at, 'found a second document after "---", expected one');
-      // The reader puts its own end of the stack among the mistakes of the text.
-      if (/call stack/.test(error.message)) {
-        const { what, help } = tooDeep(0);
-        return new ScenarioError('SCN005', at, what, help);
-      }
       return new ScenarioError(
         'SCN002',
         at,

@@ -7,15 +7,18 @@ test('a text nested as deep as the limit is read, one that is nested deeper is t
   const blocks = (depth: number) =>
     Array.from({ length: depth }, (_, at) => `${' '.repeat(at)}a:\n`).join('');
 
-  expect(exceededByJson(nested(nestingMax))).toBeUndefined();
-  expect(exceededByJson(nested(nestingMax + 1))).toMatchObject({
-    what: `found values nested more than ${nestingMax} deep (nestingMax)`,
-    offset: nestingMax,
-  });
-  // The block that holds all counts, too.
-  expect(exceededByYaml(nested(nestingMax - 1))).toBeUndefined();
-  expect(exceededByYaml(nested(nestingMax))).toMatchObject({ offset: nestingMax - 1 });
-  expect(exceededByYaml(blocks(nestingMax + 2))?.what).toContain('nestingMax');
+  for (const exceeded of [exceededByJson, exceededByYaml]) {
+    expect(exceeded(nested(nestingMax))).toBeUndefined();
+    expect(exceeded(nested(nestingMax + 1))).toMatchObject({
+      what: `found values nested more than ${nestingMax} deep (nestingMax)`,
+      offset: nestingMax,
+    });
+  }
+  expect(exceededByYaml(blocks(nestingMax))).toBeUndefined();
+  expect(exceededByYaml(blocks(nestingMax + 1))?.what).toContain('nestingMax');
+  // Blocks that begin in one line, the first line included.
+  expect(exceededByYaml('- '.repeat(nestingMax))).toBeUndefined();
+  expect(exceededByYaml('- '.repeat(nestingMax + 1))).toMatchObject({ offset: 2 * nestingMax });
   // Brackets in a text are none.
   expect(exceededByJson(JSON.stringify(nested(1_000)))).toBeUndefined();
 });
@@ -28,7 +31,7 @@ test('a YAML text of very many words is refused before it is read', () => {
   expect(exceededByYaml(words(yamlTokensMax))?.what).toContain('yamlTokensMax');
 });
 
-test('what the reader itself cannot hold is told as too deep', () => {
+test('what is nested too deep is told once, before the reader meets the end of the stack', () => {
   const { errors } = new LocatedDocument('- '.repeat(5_000), 's.yaml');
 
   expect(errors.map(({ code, what }) => `${code} ${what}`)).toEqual([

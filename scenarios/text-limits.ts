@@ -65,6 +65,8 @@ export function exceededByYaml(text: string): ExceededLimit | undefined {
         help: 'programs of that size belong in a module: { module: file.ts#export }',
         offset,
       };
+    // Marks of the reader's own, for the start of a document and the like, stand nowhere in the text.
+    if (!text.startsWith(token, offset)) continue;
     const type = CST.tokenType(token);
     if (type === 'newline') {
       line = offset + token.length;
@@ -80,8 +82,7 @@ export function exceededByYaml(text: string): ExceededLimit | undefined {
     if (type === 'map-value-ind') chained++;
     else if (type === 'newline' || type === 'comma') chained = 0;
     if (columns.length + brackets > nestingMax || chained > nestingMax) return tooDeep(offset);
-    // Marks of the reader's own, for the start of a document and the like, stand nowhere in the text.
-    if (text.startsWith(token, offset)) offset += token.length;
+    offset += token.length;
   }
   return undefined;
 }
