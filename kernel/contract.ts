@@ -6,10 +6,11 @@ import { type Trace, traceCompiled, traceInterpreted } from './equivalence.ts';
 import { stateNodes } from './features.ts';
 import type { Address, LockstepEvent } from './message.ts';
 import { type Port, silentPort } from './port.ts';
-import { type Members, valueText } from './protocol/field.ts';
+import type { Members } from './protocol/field.ts';
 import type { AnyRole, EventDraws } from './protocol/protocol.ts';
 import { Run } from './run.ts';
 import type { Configuration, StateMode } from './tables.ts';
+import { valueText } from './value-text.ts';
 import { Wiring } from './wiring.ts';
 
 /** A part that is to keep the contract of all parts. */

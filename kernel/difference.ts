@@ -1,3 +1,5 @@
+import { valueText } from './value-text.ts';
+
 /**
  * Where two values first differ as data, in words: `steps[3].context.queue[0] is 1, expected 2`; undefined when they are equal.
  *
@@ -62,11 +64,6 @@ function step(owner: object, key: unknown): string {
 }
 
 function show(value: unknown): string {
-  const text =
-    typeof value === 'object'
-      ? JSON.stringify(value)
-      : typeof value === 'string'
-        ? `"${value}"`
-        : String(value);
-  return text !== undefined && text.length > 80 ? `${text.slice(0, 77)}...` : String(text);
+  const text = value === undefined ? 'undefined' : valueText(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

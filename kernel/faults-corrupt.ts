@@ -1,6 +1,7 @@
 import type { Address, LockstepEvent } from './message.ts';
-import { bitFlips, inTurn, type Spot, type Spots, valueText, within } from './protocol/field.ts';
+import { bitFlips, inTurn, type Spot, type Spots, within } from './protocol/field.ts';
 import type { Speakers } from './protocol/speakers.ts';
+import { valueText } from './value-text.ts';
 
 /** An event with one value changed, and what was changed in words. */
 export interface Corruption {

@@ -2,6 +2,7 @@ import type fc from 'fast-check';
 import { KernelError } from '../errors.ts';
 import type { Exchange } from '../explore/symmetry.ts';
 import type { Address } from '../message.ts';
+import { valueText } from '../value-text.ts';
 
 /** An address of an actor of a role. An address of which no role is known goes everywhere. */
 export type AddressOf<R extends string> = number & { readonly __brand: 'Address'; readonly __role?: R };
@@ -43,12 +44,6 @@ export interface Misfit {
   readonly found: unknown;
   readonly expected: string;
 }
-
-/** A value for reports: as JSON, with words of many bits as `5n`. */
-export const valueText = (value: unknown): string =>
-  typeof value === 'number'
-    ? `${value}`
-    : (JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}n` : one)) ?? 'nothing');
 
 /** A misfit in words: `found 7 as entries[0].term, expected a whole number from 0 to 3`. */
 export const misfitWords = ({ at, found, expected }: Misfit): string =>

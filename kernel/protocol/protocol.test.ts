@@ -6,16 +6,9 @@ import { Explorer } from '../explore/explorer.ts';
 import { component } from '../kit.ts';
 import type { Address } from '../message.ts';
 import { Run } from '../run.ts';
+import { valueText } from '../value-text.ts';
 import { Wiring } from '../wiring.ts';
-import {
-  type AddressOf,
-  bitFlips,
-  field,
-  type Kind,
-  type Members,
-  type RoleExchange,
-  valueText,
-} from './field.ts';
+import { type AddressOf, bitFlips, field, type Kind, type Members, type RoleExchange } from './field.ts';
 import { type EventsOf, type MessageOf, protocol, type ShownBy } from './protocol.ts';
 import { Speakers } from './speakers.ts';
 

@@ -1,3 +1,6 @@
+import { transcriptOf } from '../../kernel/explore/transcript.ts';
+import { valueText } from '../../kernel/value-text.ts';
+
 /** An access to a memory, as the process that made it saw it. */
 export interface Access {
   readonly process: string;
@@ -31,7 +34,7 @@ export const reads = ({ kind, responded }: Access): boolean => kind !== 'write' 
 export const foundIn = ({ kind, value, found }: Access): unknown => (kind === 'update' ? found : value);
 
 /** Values as keys: equal in content, equal in text. */
-export const valueKey = (value: unknown): string => JSON.stringify(value) ?? 'undefined';
+export const valueKey = transcriptOf;
 
 /** What a history says about where values come from; to leave something out of it must not change that. */
 export const isSource = (write: Access, read: Access): boolean =>
@@ -46,11 +49,11 @@ export const accessWords = (access: Access): string => `${accessAlone(access)}${
 function accessAlone({ process, kind, location, value, found }: Access): string {
   switch (kind) {
     case 'write':
-      return `${process} writes ${location} = ${valueKey(value)}`;
+      return `${process} writes ${location} = ${valueText(value)}`;
     case 'read':
-      return `${process} reads ${location} = ${valueKey(value)}`;
+      return `${process} reads ${location} = ${valueText(value)}`;
     case 'update':
-      return `${process} updates ${location} from ${valueKey(found)} to ${valueKey(value)}`;
+      return `${process} updates ${location} from ${valueText(found)} to ${valueText(value)}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { map, type OperatorFunction, reduce } from 'rxjs';
 import type { Delivery } from '../../kernel/run.ts';
-import type { Access, History } from './history.ts';
+import { type Access, type History, valueKey } from './history.ts';
 
 /** What the request of an access says of it. */
 export interface Begun extends Pick<Access, 'process' | 'kind' | 'location'> {
@@ -70,7 +70,7 @@ export class HistoryRecorder {
   }
 }
 
-const nameOf = (process: string, key: unknown): string => `${process} ${JSON.stringify(key ?? null)}`;
+const nameOf = (process: string, key: unknown): string => `${process} ${valueKey(key ?? null)}`;
 
 /** The history of the accesses in the messages of a run, when they have come to their end: `run.messages$.pipe(recordHistory(traffic))`. */
 export function recordHistory(traffic: Traffic): OperatorFunction<Delivery, History> {

@@ -5,7 +5,7 @@ import type { Replay } from './search.ts';
 export interface Model<State = unknown> {
   readonly initial: State;
   /**
-   * The state after an access, as plain data; undefined when the object cannot answer the access like this. Of an access without an answer the result is not
+   * The state after an access, as plain data; `state` stays as it is. Undefined when the object cannot answer the access like this. Of an access without an answer the result is not
    * known, so it must be let through whatever its `value`.
    */
   step(state: State, access: Access): State | undefined;

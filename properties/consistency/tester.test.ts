@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Observation } from '../../kernel/explore/observer.ts';
-import { registerObject } from './sequential-object.ts';
+import { valueText } from '../../kernel/value-text.ts';
+import {
+  casObject,
+  queueObject,
+  registerObject,
+  type SequentialObject,
+  setObject,
+} from './sequential-object.ts';
 import { consistency, type OperationHistory } from './tester.ts';
 
 const observer = consistency('the register is linearizable', { object: registerObject(0) });
@@ -37,4 +44,124 @@ test('a client is named whose write explains what another one has read', () => {
     actors: ['A', 'C', 'D'],
     why: `"read" of A returned 0, ${began}: D: "read" -> 2; A: "read" -> 0; C awaits "write" 2; it began after "read" of D had returned`,
   });
+});
+
+/** What is found after invocations and returns of clients, `[client, 'begins', operation]` and `[client, 'gets', result]`. */
+function found<State>(
+  object: SequentialObject<State, never, unknown>,
+  steps: readonly (readonly [client: string, what: 'begins' | 'gets', value?: unknown])[],
+  model: 'linearizable' | 'sequential' = 'linearizable',
+) {
+  const { begin, see } = consistency('it is consistent', { object, model });
+  const history = begin() as OperationHistory;
+  return steps
+    .map(([actor, what, value]) => {
+      const probe =
+        what === 'begins'
+          ? { type: 'operation.invoked', operation: value }
+          : { type: 'operation.returned', result: value };
+      return see(history, { kind: 'probe', actor, probe } as unknown as Observation);
+    })
+    .find((one) => one !== undefined);
+}
+
+test.each([
+  ['registerObject', registerObject(0), 'expected ["write", value] or ["read"]'],
+  ['casObject', casObject(0), 'expected ["write", value] or ["read"] or ["cas", expected, value]'],
+  ['queueObject', queueObject, 'expected ["enqueue", item] or ["dequeue"]'],
+  ['setObject', setObject, 'expected ["add", item] or ["remove", item] or ["has", item]'],
+])('an operation that a %s does not have is refused, not taken for another one', (name, object, expected) => {
+  for (const operation of [{ type: 'enqueue', item: 1 }, 'read', ['reads'], undefined])
+    expect(() =>
+      found(object as SequentialObject<unknown, never, unknown>, [
+        ['A', 'begins', operation],
+        ['A', 'gets', null],
+      ]),
+    ).toThrow(`KRN024 ${name}: found the operation ${valueText(operation)}, ${expected}`);
+});
+
+test('an operation without a word for its result needs none', () => {
+  expect(
+    found(queueObject as SequentialObject<readonly unknown[], never, unknown>, [
+      ['A', 'begins', ['enqueue', 1]],
+      ['A', 'gets'],
+    ]),
+  ).toBeUndefined();
+});
+
+test('results and states are compared as data: maps, sets and infinities are told apart, the order of fields is not', () => {
+  const store = (result: unknown): SequentialObject<unknown, never, unknown> => ({
+    initial: new Map(),
+    apply: (state) => [state, result],
+  });
+  const isRight = (expected: unknown, got: unknown) =>
+    found(store(expected), [
+      ['A', 'begins', 'ask'],
+      ['A', 'gets', got],
+    ]) === undefined;
+  expect(isRight({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
+  expect(isRight(new Map([['a', 1]]), new Map([['a', 1]]))).toBe(true);
+  expect(isRight(5n, 5n)).toBe(true);
+  expect(isRight(new Map([['a', 1]]), new Map([['a', 2]]))).toBe(false);
+  expect(isRight(new Set([1]), new Set([2]))).toBe(false);
+  expect(isRight(Number.NEGATIVE_INFINITY, null)).toBe(false);
+  // States with other maps in them are other states: both orders of the writes are tried.
+  const maps: SequentialObject<ReadonlyMap<string, number>, never, unknown> = {
+    initial: new Map(),
+    apply: (state, operation: number | 'read') =>
+      operation === 'read' ? [state, state.get('x') ?? null] : [new Map([['x', operation]]), null],
+  };
+  const both = (read: number) =>
+    found(maps, [
+      ['A', 'begins', 1],
+      ['B', 'begins', 2],
+      ['A', 'gets', null],
+      ['B', 'gets', null],
+      ['C', 'begins', 'read'],
+      ['C', 'gets', read],
+    ]);
+  expect([both(1), both(2), both(3)].map((one) => one === undefined)).toEqual([true, true, false]);
+});
+
+test('an object that changes the state it is given, or gives no pair, is refused', () => {
+  const run = (apply: unknown) => () =>
+    found({ initial: [] as unknown[], apply } as SequentialObject<unknown[], never, unknown>, [
+      ['A', 'begins', ['push', 1]],
+      ['A', 'gets', null],
+    ]);
+  expect(
+    run((state: unknown[], item: unknown) => {
+      state.push(item);
+      return [state, null];
+    }),
+  ).toThrow(
+    'KRN024 consistency.object.apply: it changes the state that it is given for "push" 1, expected a new one',
+  );
+  expect(run(() => null)).toThrow(
+    'KRN024 consistency.object.apply: found null for "push" 1, expected [state, result]',
+  );
+});
+
+test('a client that begins another operation before the answer has given the first one up, which may take effect later or never', () => {
+  const register = registerObject(0) as SequentialObject<unknown, never, unknown>;
+  const begins = [
+    ['A', 'begins', ['write', 1]],
+    ['A', 'begins', ['read']],
+  ] as const;
+  const reads = (...results: readonly number[]) =>
+    results.flatMap((result) => [['B', 'begins', ['read']] as const, ['B', 'gets', result] as const]);
+
+  for (const own of [0, 1]) {
+    const rest = own === 0 ? reads(0, 1) : reads(1, 1);
+    expect(found(register, [...begins, ['A', 'gets', own], ...rest])).toBeUndefined();
+  }
+  // Once it has taken effect it stays; and it has not done so before it was begun.
+  expect(found(register, [...begins, ['A', 'gets', 1], ...reads(0)])).toEqual({
+    actors: ['B', 'A'],
+    why: `"read" of B returned 0, ${began}: A: "read" -> 1; B: "read" -> 0; A (given up 1) awaits "write" 1; it began after "read" of A had returned`,
+  });
+  for (const model of ['linearizable', 'sequential'] as const)
+    expect(
+      found(register, [['A', 'begins', ['read']], ['A', 'gets', 1], ...begins, ['A', 'gets', 1]], model),
+    ).toMatchObject({ actors: ['A'], why: expect.stringContaining('returned 1') });
 });

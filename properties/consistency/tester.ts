@@ -1,12 +1,17 @@
 import { KernelError } from '../../kernel/errors.ts';
 import type { Found, Observation, Observer } from '../../kernel/explore/observer.ts';
+import { transcriptOf } from '../../kernel/explore/transcript.ts';
 import { oneOf, onlyKeys } from '../../kernel/known-keys.ts';
+import { valueText } from '../../kernel/value-text.ts';
 import type { SequentialObject } from './sequential-object.ts';
 
 /** An operation that a client has begun. */
 interface Invocation {
   readonly operation: unknown;
-  /** By other client that had completed at least one operation by then: how many. This is the order of real time. */
+  /**
+   * By client: how many of its operations had completed by then, which are those that must come before. For `linearizable` those of all others, which is the order of real
+   * time; for `sequential`, none.
+   */
   readonly after: Readonly<Record<string, number>>;
 }
 
@@ -19,7 +24,7 @@ interface Completed extends Invocation {
 export interface OperationHistory {
   /** By client, in the order of its operations. */
   completed: Record<string, Completed[]>;
-  /** By client that awaits an answer. */
+  /** By client that awaits an answer, or has given one up. */
   open: Record<string, Invocation>;
 }
 
@@ -57,7 +62,10 @@ function fromProbe(observation: Observation): HistoryEvent | undefined {
  * A property that judges the history of clients of a shared object, at each answer.
  *
  * Details: nothing is guessed and nothing left out: all orders of the operations that the model allows are tried, with states and progress that were met before tried once.
- * An operation that was not answered may have taken effect or not.
+ * An operation that was not answered may have taken effect or not. A client that begins another one before the answer, for example after a crash, has given it up: it may
+ * still take effect at any later moment, as if somebody else had begun it.
+ *
+ * Errors: KRN024 for an operation that `object` does not have, and for an `apply` that gives no pair or changes the state that it was given.
  */
 export function consistency<State, Operation, Result>(
   sentence: string,
@@ -86,7 +94,9 @@ export function consistency<State, Operation, Result>(
       if (!event) return undefined;
       const { client } = event;
       if (event.kind === 'invoked') {
-        history.open[client] = { operation: event.operation, after: completedByOthers(history, client) };
+        giveUp(history, client);
+        const after = model === 'linearizable' ? completedByOthers(history, client) : {};
+        history.open[client] = { operation: event.operation, after };
         return undefined;
       }
       const invocation = history.open[client];
@@ -97,45 +107,67 @@ export function consistency<State, Operation, Result>(
         ...(history.completed[client] ?? []),
         { ...invocation, result: event.result },
       ];
-      if (isConsistent(history, object, model)) return undefined;
+      if (isConsistent(history, object)) return undefined;
       const what = `${shown(invocation.operation)} of ${client} returned ${shown(event.result)}`;
-      const needed = neededFor(history, client, (some) => !isConsistent(some, object, model));
+      const needed = neededFor(history, client, (some) => !isConsistent(some, object));
       const orders = `as in no order of the operations: ${textOf(needed)}`;
       const others = clientsOf(needed).filter((other) => other !== client);
       const before = others.flatMap((other) => lastBefore(needed, client, other));
-      const when =
-        before.length > 0 && model === 'linearizable' ? `; it began after ${before.join(' and ')}` : '';
-      return { actors: [client, ...others], why: `${what}, ${orders}${when}` };
+      const when = before.length > 0 ? `; it began after ${before.join(' and ')}` : '';
+      const actors = [...new Set([client, ...others.map((other) => other.replace(givenUp, ''))])];
+      return { actors, why: `${what}, ${orders}${when}` };
     },
   };
 }
 
-/** True when some order of the operations that the model allows gives the results of a history. */
+/** What is open of a client stays open, as if somebody else had begun it after all that the client had done by then. */
+function giveUp({ completed, open }: OperationHistory, client: string): void {
+  const { [client]: waiting, ...others } = open;
+  if (!waiting) return;
+  const own = completed[client]?.length ?? 0;
+  let number = 1;
+  while (Object.hasOwn(others, `${client} (given up ${number})`)) number++;
+  const after = own > 0 ? { ...waiting.after, [client]: own } : waiting.after;
+  open[`${client} (given up ${number})`] = { ...waiting, after };
+}
+
+/** What follows the name of a client for an operation that it has given up. */
+const givenUp = / \(given up \d+\)$/;
+
+/** True when some order of the operations that the model allows gives the results of a history. Errors: KRN024. */
 export function isConsistent<State, Operation, Result>(
   { completed, open }: OperationHistory,
   object: SequentialObject<State, Operation, Result>,
-  model: 'linearizable' | 'sequential',
 ): boolean {
   const clients = clientsOf({ completed, open });
   const total = clients.reduce((sum, client) => sum + (completed[client]?.length ?? 0), 0);
   const met = new Set<string>();
   const fits = (after: Readonly<Record<string, number>>, done: readonly number[]): boolean =>
-    model === 'sequential' ||
     Object.entries(after).every(([client, count]) => done[clients.indexOf(client)]! >= count);
   const search = (state: State, done: readonly number[], answered: number): boolean => {
     if (answered === total) return true;
-    const key = JSON.stringify([state, done]);
-    if (met.has(key)) return false;
-    met.add(key);
+    const key = transcriptOf(state);
+    const place = `${done.join(' ')} ${key}`;
+    if (met.has(place)) return false;
+    met.add(place);
     return clients.some((client, at) => {
-      const place = done[at]!;
-      const next = completed[client]?.[place];
-      const pending = place === (completed[client]?.length ?? 0) ? open[client] : undefined;
+      const count = done[at]!;
+      const next = completed[client]?.[count];
+      const pending = count === (completed[client]?.length ?? 0) ? open[client] : undefined;
       const invocation = next ?? pending;
       if (!invocation || !fits(invocation.after, done)) return false;
-      const [after, result] = object.apply(state, invocation.operation as Operation);
-      if (next && JSON.stringify(result) !== JSON.stringify(next.result)) return false;
-      return search(after, done.with(at, place + 1), answered + (next ? 1 : 0));
+      const applied = object.apply(state, invocation.operation as Operation);
+      if (!Array.isArray(applied) || applied.length !== 2)
+        refuseApply(
+          `found ${valueText(applied)} for ${shown(invocation.operation)}, expected [state, result]`,
+        );
+      if (transcriptOf(state) !== key)
+        refuseApply(
+          `it changes the state that it is given for ${shown(invocation.operation)}, expected a new one`,
+        );
+      const [after, result] = applied;
+      if (next && transcriptOf(result ?? null) !== transcriptOf(next.result ?? null)) return false;
+      return search(after, done.with(at, count + 1), answered + (next ? 1 : 0));
     });
   };
   return search(
@@ -143,6 +175,12 @@ export function isConsistent<State, Operation, Result>(
     clients.map(() => 0),
     0,
   );
+}
+
+function refuseApply(what: string): never {
+  throw new KernelError('KRN024', 'consistency.object.apply', what, {
+    cure: 'let it give the state after the operation and the result, and leave the state that it is given as it is',
+  });
 }
 
 const clientsOf = ({ completed, open }: OperationHistory): readonly string[] =>
@@ -196,7 +234,7 @@ function completedByOthers({ completed }: OperationHistory, client: string): Rec
 }
 
 const shown = (value: unknown): string =>
-  Array.isArray(value) ? value.map((one) => JSON.stringify(one)).join(' ') : JSON.stringify(value);
+  Array.isArray(value) ? value.map(valueText).join(' ') : valueText(value);
 
 const textOf = ({ completed, open }: OperationHistory): string =>
   [

@@ -1,3 +1,6 @@
+import { transcriptOf } from '../../kernel/explore/transcript.ts';
+import { valueText } from '../../kernel/value-text.ts';
+
 /** A place in which two values differ. `path` is empty where they differ as wholes; what is absent is undefined. */
 export interface Differing {
   readonly path: string;
@@ -10,7 +13,7 @@ export function differing(one: unknown, other: unknown, path = ''): readonly Dif
   const [left, right] = [entriesOf(one), entriesOf(other)];
   const isSameKind = Array.isArray(one) === Array.isArray(other);
   if (!left || !right || !isSameKind || (Array.isArray(one) && left.size !== right.size))
-    return valueText(one) === valueText(other) ? [] : [{ path, one, other }];
+    return transcriptOf(one) === transcriptOf(other) ? [] : [{ path, one, other }];
   const keys = [...new Set([...left.keys(), ...right.keys()])];
   return keys.flatMap((key) => {
     const step = Array.isArray(one) ? `[${key}]` : path === '' ? key : `.${key}`;
@@ -24,14 +27,6 @@ const entriesOf = (value: unknown): ReadonlyMap<string, unknown> | undefined =>
     : undefined;
 
 const isPlain = (value: object): boolean => Object.getPrototypeOf(value) === Object.prototype;
-
-/** A value on one line, for reports: JSON, with maps and sets written out. */
-export const valueText = (value: unknown): string =>
-  JSON.stringify(value, (_key, one: unknown) => {
-    if (one instanceof Map) return { map: [...one] };
-    if (one instanceof Set) return { set: [...one] };
-    return typeof one === 'bigint' ? `${one}n` : one;
-  }) ?? 'nothing';
 
 const charsMax = 240;
 

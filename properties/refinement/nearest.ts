@@ -1,4 +1,5 @@
-import { type Differing, differing, valueText } from './differing.ts';
+import { valueText } from '../../kernel/value-text.ts';
+import { type Differing, differing } from './differing.ts';
 
 /** What is most like something that was found, and in what it differs. */
 export interface Nearest {

@@ -2,9 +2,10 @@ import type { Observation } from '../../kernel/explore/observer.ts';
 import { patternTest } from '../../kernel/faults-pattern.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import type { LockstepEvent, Probe } from '../../kernel/message.ts';
+import { valueText } from '../../kernel/value-text.ts';
 import { eventWords } from '../explore/message-words.ts';
 
-/** A observation, and in which tick, where that is known: the exhaustive checker knows no absolute time. */
+/** An observation, and in which tick, where that is known: the exhaustive checker knows no absolute time. */
 export type TimedObservation = Observation & { readonly tick?: number };
 
 /** The state of the machine, before the first tick or at the end of one. What is remembered of it is only that it was. */
@@ -189,7 +190,9 @@ function pattern<E extends LockstepEvent | Probe, S extends TimedObservation, N 
 const fieldsOf = (event: LockstepEvent | Probe, names: readonly string[]) =>
   [...names, ...Object.keys(event).filter((field) => field !== 'type')].join(', ');
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+/** Nothing is the empty key. */
+const text = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined ? '' : valueText(value);
 
 /** Names of the actors of a moment. */
 export function actorsOf(moment: Moment): readonly string[] {

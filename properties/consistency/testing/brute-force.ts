@@ -16,7 +16,7 @@ function* orders(
 export function works(order: History): boolean {
   const memory = new Map<string, string>();
   return order.every((access) => {
-    const held = memory.get(access.location) ?? 'null';
+    const held = memory.get(access.location) ?? valueKey(null);
     if (writes(access)) memory.set(access.location, valueKey(access.value));
     return access.kind === 'write' || held === valueKey(foundIn(access));
   });

@@ -3,7 +3,7 @@ import { type Access, foundIn, type History, isSource, reads, valueKey, writes }
 import type { GivenOrder } from '../order.ts';
 import type { Case } from '../verdict.ts';
 
-const first = 'null';
+const first = valueKey(null);
 
 /** Who can have given a read its value; undefined stands for the value before all writes. */
 export const sourcesOf = (read: Access, history: History): readonly (Access | undefined)[] => [
