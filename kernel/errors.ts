@@ -102,7 +102,8 @@ export const kernelErrors = {
     cure: 'write it as it is named there; what is left out has its default',
   },
   KRN025: {
-    cause: 'a recipe or a guard does something else when the same event comes in the same state',
+    cause:
+      'a recipe or a guard does something else when the same event comes in the same state; the order of the keys of an object is no part of a state',
     cure: 'let it depend on context and event alone: chance is a pick, time a timer, and what it remembers stands in the context and not in a variable of the module',
   },
 } as const;

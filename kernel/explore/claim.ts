@@ -46,6 +46,13 @@ export const isSame = (one: Claim, other: Claim): boolean =>
   one.why === other.why &&
   one.actors.join('\n') === other.actors.join('\n');
 
+/** True for claims that say of one sentence that it does not hold, because of the same actors. */
+export const isSameInOtherWords = (one: Claim, other: Claim): boolean =>
+  one.verdict === 'violated' &&
+  other.verdict === 'violated' &&
+  one.what === other.what &&
+  one.actors.toSorted().join('\n') === other.actors.toSorted().join('\n');
+
 /** What claims have in common that differ only in numbers of actors and in reasons: the verdict, and what is wrong. */
 export const kindOf = ({ verdict, what }: Claim): string =>
   `${verdict} ${[...new Set(what.replace(/\[\d+\]/g, '[*]').split(', '))].sort().join(', ')}`;

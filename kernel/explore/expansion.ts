@@ -1,4 +1,3 @@
-import type { Tape } from '../choices.ts';
 import { KernelError } from '../errors.ts';
 import type { InjectedFault } from '../faults.ts';
 import { NetworkRules } from '../network.ts';
@@ -12,7 +11,7 @@ import { Footprints } from './footprints.ts';
 import { Independence } from './independence.ts';
 import { entries, type FindingOrder, type FollowEntry } from './journal.ts';
 import type { Delivered, Found, Observer } from './observer.ts';
-import { confirm } from './replay.ts';
+import { type Confirmed, confirm } from './replay.ts';
 import { deliveredBy, type Route, type RouteStep, stepsOf } from './route.ts';
 import type { StateForm } from './state-table.ts';
 import { type Layout, layoutFor, messagesAt, moveOn } from './state-words.ts';
@@ -369,7 +368,7 @@ export class Expansion {
   }
 
   /** Makes sure that a run along a route comes to what was found. Errors: a defect when it does not. */
-  confirm(claim: Claim, route: Route): Tape {
+  confirm(claim: Claim, route: Route): Confirmed {
     return confirm(this.#make, this.#options, claim, route);
   }
 

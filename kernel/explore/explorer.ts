@@ -538,8 +538,8 @@ export class Explorer {
 
   #showRun(finding: Finding, run: NonNullable<Place['run']>): ShownFinding {
     const route = this.#routeOf(run);
-    const tape = this.#expansion.confirm(finding, route);
-    return { finding: { ...finding, tape }, route };
+    const { claim, tape } = this.#expansion.confirm(finding, route);
+    return { finding: { ...finding, ...claim, tape }, route };
   }
 
   #showSteps({ place, ...claim }: Finding): ShownFinding {

@@ -4,6 +4,7 @@ import type { Address } from '../message.ts';
 import type { CompiledSnapshot, Configuration, Context } from '../tables.ts';
 import { type Family, familySpan, type Wiring } from '../wiring.ts';
 import type { KnownVariants } from './alternative.ts';
+import { type KeyOrders, otherKeyOrder } from './key-order.ts';
 import { machineIn, type Slot } from './slots.ts';
 import { transcriptOf } from './transcript.ts';
 
@@ -50,11 +51,19 @@ class Promised implements Local {
   }
 }
 
+/** A local state with the keys of objects in another order. */
+interface Reordered {
+  readonly context: Context;
+  readonly orders: KeyOrders;
+}
+
 /** The local states of all actors, numbered as they are first met, and told apart by transcripts of what they hold. */
 export class Locals {
   readonly #wiring: Wiring;
   /** The first two are `unborn` and `failed`. */
   readonly #all: (Local | undefined)[] = [undefined, undefined];
+  /** By local state: the first context with which it was met again that has keys in another order. */
+  readonly #reordered = new Map<number, Reordered>();
 
   constructor(wiring: Wiring) {
     this.#wiring = wiring;
@@ -84,6 +93,33 @@ export class Locals {
       row: [],
       sharing: new Map(),
     }));
+  }
+
+  /** Notes with what context a local state was met. True where keys come in another order than before, for the first time. */
+  meet(local: number, context: Context): boolean {
+    const known = this.#all[local];
+    // What another thread has met is not worked out for this.
+    if (!known || known instanceof Promised || this.#reordered.has(local)) return false;
+    const orders = otherKeyOrder(known.context, context);
+    if (orders) this.#reordered.set(local, { context, orders });
+    return orders !== undefined;
+  }
+
+  /** The other order of keys in which a local state was met; undefined where there is none. */
+  keyOrdersOf(local: number): KeyOrders | undefined {
+    return this.#reordered.get(local)?.orders;
+  }
+
+  /** Carries something out while a local state has its keys in the other order in which it was met. */
+  inOtherOrder<T>(local: number, carryOut: () => T): T {
+    const known = this.#all[local]!;
+    const { context } = this.#reordered.get(local) ?? defect(`local state ${local} was met in one order`);
+    this.#all[local] = { ...known, context };
+    try {
+      return carryOut();
+    } finally {
+      this.#all[local] = known;
+    }
   }
 
   /** Number of a local state by its key; undefined for one that was not met. */

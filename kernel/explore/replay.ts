@@ -16,12 +16,18 @@ export interface ReplayOptions {
   readonly deliveriesPerTickMax?: number;
 }
 
+/** What was found, as a run comes to it. */
+export interface Confirmed {
+  readonly claim: Claim;
+  readonly tape: Tape;
+}
+
 /**
- * Carries out a run along a route and makes sure that it comes to what an exploration found: same verdict, sentence, actors and reason. Returns the picks of the run.
+ * Carries out a run along a route and makes sure that it comes to what an exploration found: same verdict, sentence and actors. Returns the claim in the words of the run, and its picks.
  *
  * Why: an exploration merges states, leaves out orders and looks up what it knows. A run does none of this, so what it comes to is a fact. Errors: a defect that says what differs.
  */
-export function confirm(make: () => Wiring, options: ReplayOptions, claim: Claim, route: Route): Tape {
+export function confirm(make: () => Wiring, options: ReplayOptions, claim: Claim, route: Route): Confirmed {
   const came = comesTo(make, options, claim, route);
   if (typeof came !== 'string') return came;
   return defect(
@@ -29,13 +35,13 @@ export function confirm(make: () => Wiring, options: ReplayOptions, claim: Claim
   );
 }
 
-/** The picks of a run along a route when it comes to what was found; else what it comes to, in words. */
+/** What a run along a route comes to that was found, and its picks; else what it comes to, in words. */
 function comesTo(
   make: () => Wiring,
   { observers = [], faults = [], deliveriesPerTickMax }: ReplayOptions,
   claim: Claim,
   route: Route,
-): Tape | string {
+): Confirmed | string {
   const guided = new GuidedChoices(route);
   const choices = new RecordingChoices(guided);
   try {
@@ -48,7 +54,8 @@ function comesTo(
     const watch = new RunWatch(run, observers, route);
     run.until(route.tick);
     watch.end();
-    return watch.comesTo(claim) ? choices.tape : watch.text;
+    const came = watch.comesTo(claim);
+    return came ? { claim: came, tape: choices.tape } : watch.text;
   } catch (error) {
     if (error instanceof KernelError) return error.message;
     throw error;

@@ -37,6 +37,6 @@ export function shownAlong(
     const { actors, what } = spotted;
     throw new KernelError('KRN013', actors.join(), `"${what}" is not found when actors are exchanged back`);
   });
-  const tape = expansion.confirm(shown, route);
-  return { spotted: shown, route, tape };
+  const { claim, tape } = expansion.confirm(shown, route);
+  return { spotted: { ...shown, ...claim }, route, tape };
 }

@@ -28,6 +28,7 @@ import { enumerateChoices } from './enumerate-choices.ts';
 import type { FaultBranches } from './fault-branches.ts';
 import type { Footprints } from './footprints.ts';
 import { entries, type FindingOrder } from './journal.ts';
+import { keyOrdersText } from './key-order.ts';
 import { hashOf, isUp, Locals } from './locals.ts';
 import { inOtherCircumstances, Repetitions } from './other-circumstances.ts';
 import { RecentRecords } from './recent-records.ts';
@@ -65,9 +66,30 @@ const whatCame = ({ handled: { state, failure, port, copies }, picks }: Carried)
   shared: [...copies.copies.values()],
 });
 
-/** The same as one text: of a resource what it feeds to its hash, and not what it has kept to be faster. */
-const textOf = (ways: readonly Carried[]): string =>
-  transcriptOf(ways.map((way) => ({ ...whatCame(way), state: way.key, context: undefined })));
+/** The same, of a resource what it feeds to its hash, and not what it has kept to be faster. */
+const dataOf = (way: Carried) => ({ ...whatCame(way), state: way.key, context: undefined });
+
+const textOf = (ways: readonly Carried[]): string => transcriptOf(ways.map(dataOf));
+
+/** The same without the order in which messages are posted whose order does not matter, and in which timers are set. */
+const orderlessTextOf = (ways: readonly Carried[], isUnordered: boolean): string =>
+  transcriptOf(
+    ways.map((way) => {
+      const data = dataOf(way);
+      return {
+        ...data,
+        posts: data.posts.toSorted(
+          (one, other) =>
+            one.to - other.to ||
+            one.delay - other.delay ||
+            (isUnordered ? inOrder(transcriptOf(one.event), transcriptOf(other.event)) : 0),
+        ),
+        timers: data.timers.toSorted((one, other) => inOrder(one.type, other.type)),
+      };
+    }),
+  );
+
+const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** How all actors that exist from the beginning can start. */
 export interface Start {
@@ -114,6 +136,8 @@ export class TransitionCache {
   readonly #clusters: number[] = [];
   readonly #stepExecutor: StepExecutor;
   readonly #repetitions = new Repetitions();
+  /** Local states that were met with keys in another order, and of which it was not yet seen whether that matters. */
+  #reordered: number[] = [];
   /** By local state that shares nothing, and by message, as global states have them. */
   readonly #localStates: (LocalState | undefined)[] = [];
   readonly #underWay: (MessageUnderWay | undefined)[] = [];
@@ -331,9 +355,10 @@ export class TransitionCache {
     const carry = () => this.#carriedOut(local, messageId, budgetState, version);
     const { slots } = this;
     const carryOut = () =>
-      this.#verified(slots.receiverOf(messageId), slots.eventOf(messageId).type, carry(), carry);
+      this.#verified(local, slots.receiverOf(messageId), slots.eventOf(messageId).type, carry(), carry);
     if (!journal) {
       this.#note(local, messageId, budgetState, version, carryOut(), level);
+      this.#verifyReordered();
       return;
     }
     let early: readonly Carried[] | undefined;
@@ -347,6 +372,7 @@ export class TransitionCache {
     journal.agree(entries.handling, level, local, messageId, budgetAndNow, version, () =>
       this.#noteForAll(local, messageId, budgetState, version, early ?? carryOut()),
     );
+    this.#verifyReordered();
   }
 
   /** Looks up the local state that a step led to, and what it posted: the numbers of that, where all of it is known. */
@@ -466,11 +492,18 @@ export class TransitionCache {
   }
 
   /** What was carried out, once it is clear that the same comes of it when it is carried out again. Errors: KRN025 when something else does. */
-  #verified(slot: Slot, type: string, first: readonly Carried[], carryOut: () => readonly Carried[]) {
+  #verified(
+    local: number,
+    slot: Slot,
+    type: string,
+    first: readonly Carried[],
+    carryOut: () => readonly Carried[],
+  ) {
+    if (this.locals.keyOrdersOf(local)) this.#verifyOrder(local, slot, type, first, carryOut);
     if (!this.#repetitions.next()) return first;
     const expected = textOf(first);
     for (const chance of [0, 0.999999]) {
-      const { result: again, asked } = inOtherCircumstances(chance, carryOut);
+      const { result: again, asked } = inOtherCircumstances(chance, () => this.#uncounted(carryOut));
       if (textOf(again) === expected) {
         // Where it asked for nothing, other luck is the same luck.
         if (asked) continue;
@@ -484,6 +517,59 @@ export class TransitionCache {
       );
     }
     return first;
+  }
+
+  /** Sees whether the order of keys matters in what was found out of local states before they were met in another one. Errors: KRN025 where it does. */
+  #verifyReordered(): void {
+    if (this.#reordered.length === 0 || (this.journal && !this.#isNumberless)) return;
+    const reordered = this.#reordered;
+    this.#reordered = [];
+    for (const local of reordered) {
+      const { slot, row } = this.locals.at(local)!;
+      const number = this.slots.at(slot.address);
+      for (const [messageId, to] of this.slotTo.entries()) {
+        if (to !== number) continue;
+        const column = this.#letter[messageId]! * this.#budgetStates;
+        for (let budgetState = 0; budgetState < this.#budgetStates; budgetState++) {
+          if (row[column + budgetState] === undefined) continue;
+          const carryOut = () => this.#carriedOut(local, messageId, budgetState, unshared);
+          const { type } = this.slots.eventOf(messageId);
+          this.#verifyOrder(local, slot, type, this.#uncounted(carryOut), carryOut);
+        }
+      }
+    }
+  }
+
+  /** Sees whether the same comes of something when keys come in the other order in which a local state was met. Errors: KRN025 when it does not. */
+  #verifyOrder(
+    local: number,
+    slot: Slot,
+    type: string,
+    first: readonly Carried[],
+    carryOut: () => readonly Carried[],
+  ): void {
+    const again = this.locals.inOtherOrder(local, () => this.#uncounted(carryOut));
+    if (orderlessTextOf(again, this.#unordered) === orderlessTextOf(first, this.#unordered)) return;
+    const difference = firstDifference(again.map(whatCame), first.map(whatCame), 'alternative');
+    throw new KernelError(
+      'KRN025',
+      slot.name,
+      `"${type}" came a second time in the same state, where ${keyOrdersText(this.locals.keyOrdersOf(local)!)}, and did something else: ${difference}`,
+      {
+        cure: 'the order of keys is no part of a state: keep a list or a Map where the order matters, or sort the keys',
+      },
+    );
+  }
+
+  /** Carries something out once more, which counts as once. */
+  #uncounted<T>(carryOut: () => T): T {
+    const { countsOf } = this.#stepExecutor;
+    this.#stepExecutor.countsOf = undefined;
+    try {
+      return carryOut();
+    } finally {
+      this.#stepExecutor.countsOf = countsOf;
+    }
   }
 
   #keep(
@@ -530,7 +616,7 @@ export class TransitionCache {
     const { probes } = port;
     for (const probe of probes) this.#numberProbe(slot.name, probe);
     return {
-      next: state ? this.locals.of(slot, state, key) : failed,
+      next: state ? this.#localOf(slot, state, key) : failed,
       version: state ? this.#sharing.versionAfter(copies) : unshared,
       posts: state ? kept(posts ?? this.#posts(this.slotTo[messageId]!, port)) : nothing,
       timers: state ? kept(this.#timers(this.slotTo[messageId]!, port)) : nothing,
@@ -550,6 +636,12 @@ export class TransitionCache {
       failure,
       sight: undefined,
     };
+  }
+
+  #localOf(slot: Slot, state: CompiledSnapshot, key: string | undefined): number {
+    const local = this.locals.of(slot, state, key);
+    if (this.locals.meet(local, state.context)) this.#reordered.push(local);
+    return local;
   }
 
   #posts(sender: number, { posts }: EffectRecorder): readonly number[] {

@@ -1,5 +1,13 @@
 import type { Run } from '../run.ts';
-import { type Claim, claimsOf, claimText, type Delivered, isSame, recentMax } from './claim.ts';
+import {
+  type Claim,
+  claimsOf,
+  claimText,
+  type Delivered,
+  isSame,
+  isSameInOtherWords,
+  recentMax,
+} from './claim.ts';
 import {
   apart,
   type Delivered as DeliveredMessage,
@@ -87,9 +95,11 @@ export class RunWatch {
       );
   }
 
-  /** True when the run came to this. */
-  comesTo(claim: Claim): boolean {
-    return this.#isEndless(claim) || this.#claims.some((one) => isSame(one, claim));
+  /** What the run came to that is this, in its own words; undefined when it did not come to it. */
+  comesTo(claim: Claim): Claim | undefined {
+    if (this.#isEndless(claim) || this.#claims.some((one) => isSame(one, claim))) return claim;
+    // A sentence that goes through the keys of its memory may say the same in another order.
+    return this.#claims.findLast((one) => isSameInOtherWords(one, claim));
   }
 
   /** What the run came to, in words. */
