@@ -86,7 +86,8 @@ const leaks: readonly RegExp[] = [
 /** What a text tells that no user should see, unless the user wrote it. */
 export function leaksIn(told: string, given: string): readonly string[] {
   // What the user wrote may be told again.
-  const ownWords = given.toLowerCase().replace(/\.inf\b|\d{309,}|e[+]?\d{3,}/g, 'infinity');
+  const written = given.toLowerCase();
+  const ownWords = `${written}\n${written.replace(/\.inf\b|\d{309,}|e[+]?\d{3,}/g, 'infinity')}`;
   return leaks.flatMap((leak) => {
     const found = leak.exec(told)?.[0].trim();
     return found !== undefined && !ownWords.includes(found.toLowerCase())
@@ -113,6 +114,8 @@ export function faultsOf(
     .replace(/E_MACRO .*/g, '')
     // A modifier of PTX is called so.
     .replaceAll('full, NaN', 'full')
+    // What a function of the user returned is told as it is.
+    .replaceAll('boundary: it returned undefined', 'boundary')
     // So does the engine of a module that was given: the place in it is told with it.
     .replace(/ does not load: .*(?=, at (?!\.\.|\/)\S+:\d+:\d+)/g, '')
     .replace(/ threw: .*(?=(?:\n.*)*\n {2}thrown in .* \((?!\.\.|\/)\S+:\d+\))/g, '')
@@ -124,7 +127,10 @@ export function faultsOf(
   if (control !== undefined) faults.push(`tells the character ${JSON.stringify(control)}`);
   const isHelp = args.some((word) => /^(--help|-h|help|--version)$/.test(word));
   if (exitCode === 2 || exitCode === 64) {
-    if (!/\n {2}help: \S|^usage: /im.test(err)) faults.push(`exit code ${exitCode} without a cure`);
+    // A log out of step is a verdict, which has this code, too.
+    const isVerdict = args[0] === 'cell' && args[1] === 'check' && /^\S+: SYNC; /m.test(err);
+    if (!isVerdict && !/\n {2}help: \S|^usage: /im.test(err))
+      faults.push(`exit code ${exitCode} without a cure`);
     // A ledger of other scenarios is blamed by its own name, a machine of the user's by its state and action, one with another name by who asks for it; of two files that do not fit either may be.
     const isNamed = (name: string): boolean =>
       new RegExp(`${name.replace(/[^\\w/-]/g, '\\$&')}:\\d+:\\d+`).test(err);

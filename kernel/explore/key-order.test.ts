@@ -8,6 +8,7 @@ import { Wiring } from '../wiring.ts';
 import { Explorer } from './explorer.ts';
 import { otherKeyOrder } from './key-order.ts';
 import type { Observer } from './observer.ts';
+import { inTurns } from './testing/in-turns.ts';
 
 /* The order of the keys of an object is no part of a state: a recipe that goes by it would do in one run what it does not do in another one from the same state. */
 
@@ -70,6 +71,16 @@ test('a recipe that takes the first key is refused, with the keys', () => {
   expect(() => explored(serve)).toThrow(
     /^KRN025 Desk: "serve" came a second time in the same state, where the keys of its context, in waiting, came as ("Ann", "Bob"|"Bob", "Ann") and not as ("Ann", "Bob"|"Bob", "Ann"), and did something else: alternative\[0\]\.context\.served\[0\] is ("Ann", expected "Bob"|"Bob", expected "Ann")\n {2}help: the order of keys is no part of a state: keep a list or a Map/,
   );
+});
+
+test('so is it where several threads explore, whichever of them meets which order', () => {
+  const serve: Serve = (me) => me.served.push(...names(me).slice(0, 1));
+
+  for (const slices of [[1], [2, 1], [1000], [3, 1, 5]])
+    for (const count of [2, 3])
+      expect(() => inTurns(desk(serve), {}, count, slices)).toThrow(
+        'KRN025 Desk: "serve" came a second time in the same state, where the keys of its context',
+      );
 });
 
 test('one that goes through the keys and tells each is not: what goes to others has no order among them', () => {

@@ -38,6 +38,22 @@ function inLists(one: readonly unknown[], other: readonly unknown[], path: strin
   return undefined;
 }
 
+/** A hash of the order in which the keys of the objects in a value come, the same in all threads. */
+export function keyOrderHash(value: unknown, hash = 0): number {
+  if (typeof value !== 'object' || value === null || isResource(value) || ArrayBuffer.isView(value))
+    return hash;
+  let mixed = hash;
+  if (Array.isArray(value)) for (const one of value) mixed = keyOrderHash(one, mixed);
+  else if (value instanceof Map || value instanceof Set)
+    for (const one of [...value].flat()) mixed = keyOrderHash(one, mixed);
+  else
+    for (const [key, one] of Object.entries(value)) {
+      for (let at = 0; at < key.length; at++) mixed = Math.imul(mixed ^ key.charCodeAt(at), 0x01000193);
+      mixed = keyOrderHash(one, Math.imul(mixed ^ key.length, 0x01000193));
+    }
+  return mixed;
+}
+
 /** Both orders in words. */
 export const keyOrdersText = ({ path, keys, others }: KeyOrders): string =>
   `the keys of its context${path === '' ? '' : `, in ${path},`} came as ${listed(others)} and not as ${listed(keys)}`;

@@ -4,7 +4,7 @@ import type { Address } from '../message.ts';
 import type { CompiledSnapshot, Configuration, Context } from '../tables.ts';
 import { type Family, familySpan, type Wiring } from '../wiring.ts';
 import type { KnownVariants } from './alternative.ts';
-import { type KeyOrders, otherKeyOrder } from './key-order.ts';
+import { type KeyOrders, keyOrderHash, otherKeyOrder } from './key-order.ts';
 import { machineIn, type Slot } from './slots.ts';
 import { transcriptOf } from './transcript.ts';
 
@@ -35,6 +35,8 @@ class Promised implements Local {
     /** The local state that it comes from. */
     private readonly before: Local | undefined,
     private readonly workOut: () => Context,
+    /** A hash of the order of its keys. */
+    readonly keyOrder: number,
   ) {}
 
   get context(): Context {
@@ -98,8 +100,9 @@ export class Locals {
   /** Notes with what context a local state was met. True where keys come in another order than before, for the first time. */
   meet(local: number, context: Context): boolean {
     const known = this.#all[local];
-    // What another thread has met is not worked out for this.
-    if (!known || known instanceof Promised || this.#reordered.has(local)) return false;
+    if (!known || this.#reordered.has(local)) return false;
+    // What another thread has met is worked out only where it must be.
+    if (known instanceof Promised && known.keyOrder === keyOrderHash(context)) return false;
     const orders = otherKeyOrder(known.context, context);
     if (orders) this.#reordered.set(local, { context, orders });
     return orders !== undefined;
@@ -127,10 +130,16 @@ export class Locals {
     return slot.locals.get(key) ?? this.#promised(slot, key);
   }
 
-  /** Adds a local state that another thread has met. `nodes`: the places of its active states; `hash`: that of its key, from `hashOf`. `before`: the local state that it comes from; `workOut` gives its context. */
-  promise(slot: Slot, nodes: readonly number[], hash: number, before: number, workOut: () => Context): void {
+  /** Adds a local state that another thread has met. `nodes`: the places of its active states; `hash`: that of its key, from `hashOf`; `keyOrder`: that of the order of its keys. `before`: the local state that it comes from; `workOut` gives its context. */
+  promise(
+    slot: Slot,
+    nodes: readonly number[],
+    { hash, keyOrder }: { readonly hash: number; readonly keyOrder: number },
+    before: number,
+    workOut: () => Context,
+  ): void {
     const configuration = slot.machine!.configurationIn(nodes);
-    const local = this.#add(slot, new Promised(slot, configuration, this.#all[before], workOut));
+    const local = this.#add(slot, new Promised(slot, configuration, this.#all[before], workOut, keyOrder));
     const alike = slot.promised.get(hash);
     if (alike) alike.push(local);
     else slot.promised.set(hash, [local]);

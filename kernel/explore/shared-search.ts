@@ -181,8 +181,10 @@ export class SharedSearch {
     }
   }
 
-  /** Everybody is done with the level: counts to how many states each of its states was the first to lead. */
+  /** Everybody is done with the level: counts to how many states each of its states was the first to lead. Errors: KRN025 where what the others found out goes by the order of keys. */
   count(): void {
+    this.#journal.catchUp();
+    this.#expansion.transitionCache.verifyOrders();
     const noted = this.#noted;
     let kept = 0;
     for (let i = 0; i < noted.length; i += 2) {

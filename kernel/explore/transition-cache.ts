@@ -28,7 +28,7 @@ import { enumerateChoices } from './enumerate-choices.ts';
 import type { FaultBranches } from './fault-branches.ts';
 import type { Footprints } from './footprints.ts';
 import { entries, type FindingOrder } from './journal.ts';
-import { keyOrdersText } from './key-order.ts';
+import { keyOrderHash, keyOrdersText } from './key-order.ts';
 import { hashOf, isUp, Locals } from './locals.ts';
 import { inOtherCircumstances, Repetitions } from './other-circumstances.ts';
 import { RecentRecords } from './recent-records.ts';
@@ -136,8 +136,8 @@ export class TransitionCache {
   readonly #clusters: number[] = [];
   readonly #stepExecutor: StepExecutor;
   readonly #repetitions = new Repetitions();
-  /** Local states that were met with keys in another order, and of which it was not yet seen whether that matters. */
-  #reordered: number[] = [];
+  /** Handlings in local states that were met with keys in two orders, of which it was not yet seen whether that matters. */
+  #unverified: (readonly [local: number, messageId: number, budgetState: number])[] = [];
   /** By local state that shares nothing, and by message, as global states have them. */
   readonly #localStates: (LocalState | undefined)[] = [];
   readonly #underWay: (MessageUnderWay | undefined)[] = [];
@@ -358,7 +358,7 @@ export class TransitionCache {
       this.#verified(local, slots.receiverOf(messageId), slots.eventOf(messageId).type, carry(), carry);
     if (!journal) {
       this.#note(local, messageId, budgetState, version, carryOut(), level);
-      this.#verifyReordered();
+      this.verifyOrders();
       return;
     }
     let early: readonly Carried[] | undefined;
@@ -372,7 +372,7 @@ export class TransitionCache {
     journal.agree(entries.handling, level, local, messageId, budgetAndNow, version, () =>
       this.#noteForAll(local, messageId, budgetState, version, early ?? carryOut()),
     );
-    this.#verifyReordered();
+    this.verifyOrders();
   }
 
   /** Looks up the local state that a step led to, and what it posted: the numbers of that, where all of it is known. */
@@ -414,13 +414,19 @@ export class TransitionCache {
       const found = locals.at(next);
       if (!found || !isUp(found) || lost || failure || reports.length + probes.length > 0) return undefined;
       const nodes = next < firstNew ? nothing : found.configuration.nodes.map(({ order }) => order);
-      words.push(next, next < firstNew ? 0 : hashOf(carried[way]!.key!), struck);
+      const isNew = next >= firstNew;
+      words.push(
+        next,
+        isNew ? hashOf(carried[way]!.key!) : 0,
+        isNew ? keyOrderHash(found.context) : 0,
+        struck,
+      );
       for (const list of [nodes, posts, timers, picks]) words.push(list.length, ...list);
     }
     return words.every((word) => word === (word | 0)) ? words : undefined;
   }
 
-  /** Takes up what another thread worked out: what was read, then of each alternative where it leads to, a hash of that where it is new, what struck, and lists, each behind its length. */
+  /** Takes up what another thread worked out: what was read, then of each alternative where it leads to, hashes of that and of the order of its keys where it is new, what struck, and lists, each behind its length. */
   #adopt(local: number, messageId: number, budgetState: number, words: Int32Array, since: number): void {
     const { slots, locals, now } = this;
     const slot = slots.receiverOf(messageId);
@@ -434,10 +440,10 @@ export class TransitionCache {
       return kept(list);
     };
     while (at < words.length) {
-      const [next, hash, struck] = [words[at++]!, words[at++]!, words[at++]!];
+      const [next, hash, keyOrder, struck] = [words[at++]!, words[at++]!, words[at++]!, words[at++]!];
       const [nodes, posts, timers, picks] = [take(), take(), take(), take()];
       if (next === locals.count)
-        locals.promise(slot, nodes, hash, local, () => {
+        locals.promise(slot, nodes, { hash, keyOrder }, local, () => {
           let asked = 0;
           const ask = () => picks[asked++]!;
           const { state, copies } = this.#stepExecutor.come(
@@ -453,6 +459,7 @@ export class TransitionCache {
       alternatives.push({ ...still, next, posts, timers, picks, footprint, struck });
     }
     this.#keep(local, messageId, budgetState, unshared, words[0]!, alternatives, since);
+    if (this.locals.keyOrdersOf(local)) this.#unverified.push([local, messageId, budgetState]);
   }
 
   /** Carries out a step in all ways in which it can go. */
@@ -519,24 +526,29 @@ export class TransitionCache {
     return first;
   }
 
-  /** Sees whether the order of keys matters in what was found out of local states before they were met in another one. Errors: KRN025 where it does. */
-  #verifyReordered(): void {
-    if (this.#reordered.length === 0 || (this.journal && !this.#isNumberless)) return;
-    const reordered = this.#reordered;
-    this.#reordered = [];
-    for (const local of reordered) {
-      const { slot, row } = this.locals.at(local)!;
-      const number = this.slots.at(slot.address);
-      for (const [messageId, to] of this.slotTo.entries()) {
-        if (to !== number) continue;
-        const column = this.#letter[messageId]! * this.#budgetStates;
-        for (let budgetState = 0; budgetState < this.#budgetStates; budgetState++) {
-          if (row[column + budgetState] === undefined) continue;
-          const carryOut = () => this.#carriedOut(local, messageId, budgetState, unshared);
-          const { type } = this.slots.eventOf(messageId);
-          this.#verifyOrder(local, slot, type, this.#uncounted(carryOut), carryOut);
-        }
-      }
+  /** Notes with what context a local state was met: what is known of it must hold with keys in that order, too. */
+  #meet(local: number, context: Context): void {
+    if (!this.locals.meet(local, context)) return;
+    const { slot, row } = this.locals.at(local)!;
+    const number = this.slots.at(slot.address);
+    for (const [messageId, to] of this.slotTo.entries()) {
+      if (to !== number) continue;
+      const column = this.#letter[messageId]! * this.#budgetStates;
+      for (let budgetState = 0; budgetState < this.#budgetStates; budgetState++)
+        if (row[column + budgetState] !== undefined) this.#unverified.push([local, messageId, budgetState]);
+    }
+  }
+
+  /** Sees whether the order of keys matters in what was found out before it was known that there are two, or by another thread. Errors: KRN025 where it does. */
+  verifyOrders(): void {
+    if (this.#unverified.length === 0 || (this.journal && !this.#isNumberless)) return;
+    const unverified = this.#unverified;
+    this.#unverified = [];
+    for (const [local, messageId, budgetState] of unverified) {
+      const carryOut = () => this.#carriedOut(local, messageId, budgetState, unshared);
+      const { slots } = this;
+      const { type } = slots.eventOf(messageId);
+      this.#verifyOrder(local, slots.receiverOf(messageId), type, this.#uncounted(carryOut), carryOut);
     }
   }
 
@@ -640,7 +652,7 @@ export class TransitionCache {
 
   #localOf(slot: Slot, state: CompiledSnapshot, key: string | undefined): number {
     const local = this.locals.of(slot, state, key);
-    if (this.locals.meet(local, state.context)) this.#reordered.push(local);
+    this.#meet(local, state.context);
     return local;
   }
 
