@@ -1,14 +1,19 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { setup } from 'xstate';
 import { TapeChoices } from '../choices.ts';
+import { KernelError } from '../errors.ts';
 import { component } from '../kit.ts';
 import type { Address, Post } from '../message.ts';
 import { Run } from '../run.ts';
+import { effort } from '../testing/effort.ts';
 import { Wiring } from '../wiring.ts';
+import { enumerateChoices } from './enumerate-choices.ts';
 import { Explorer } from './explorer.ts';
 import { otherKeyOrder } from './key-order.ts';
 import type { Observer } from './observer.ts';
 import { inTurns } from './testing/in-turns.ts';
+import { transcriptOf } from './transcript.ts';
 
 /* The order of the keys of an object is no part of a state: a recipe that goes by it would do in one run what it does not do in another one from the same state. */
 
@@ -98,6 +103,106 @@ test('what goes to one actor has an order in a network that keeps it, and none i
 
   expect(explored(serve, 'unordered')).toBe('ok');
   expect(() => explored(serve, 'perChannel')).toThrow('KRN025 Desk: "serve" came a second time');
+});
+
+/** What a message may make a clerk do with a dictionary; some go by the order of its keys. */
+const deeds: readonly ((me: Clerk, key: string) => void)[] = [
+  (me, key) => {
+    me.held[key] = Object.keys(me.held).length % 2;
+  },
+  (me, key) => {
+    me.held[key] = 1;
+  },
+  (me) => {
+    const [first] = Object.keys(me.held);
+    if (first !== undefined) delete me.held[first];
+  },
+  (me) => {
+    const last = Object.keys(me.held).at(-1);
+    if (last !== undefined) me.held[last] = 5;
+  },
+  (me, key) => {
+    delete me.held[key];
+  },
+  (me) => {
+    me.sum = Object.values(me.held).reduce((sum, one) => sum + one, me.sum) % 7;
+  },
+  (me) => {
+    me.sum = Object.values(me.held).reduce((sum, one) => 2 * sum + one, me.sum) % 7;
+  },
+  (me) => {
+    me.held = Object.fromEntries(Object.entries(me.held).sort());
+  },
+];
+type Clerk = { held: Record<string, number>; sum: number };
+
+test('random clerks with a dictionary are refused, or explored to all states that plain runs come to', () => {
+  const done = { refused: 0, explored: 0 };
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ deed: fc.nat(deeds.length - 1), key: fc.constantFrom('a', 'b', 'c') }), {
+        minLength: 3,
+        maxLength: 5,
+      }),
+      (messages) => {
+        const make = () => {
+          const c = component<Clerk, { type: 'do'; deed: number; key: string }>();
+          const clerk = setup({
+            types: {} as { context: Clerk; events: { type: 'do'; deed: number; key: string } },
+            actions: { do: c.update((me, { deed, key }) => deeds[deed]!(me, key)) },
+          }).createMachine({
+            id: 'clerk',
+            context: () => ({ held: {}, sum: 0 }),
+            initial: 'there',
+            states: { there: { on: { do: { actions: 'do' } } } },
+          });
+          const wiring = new Wiring({});
+          const to = wiring.reserve('Clerk');
+          wiring.place(to, clerk, undefined);
+          for (const message of messages) wiring.begin({ to, type: 'do', ...message });
+          return wiring;
+        };
+        const met = new Set<string>();
+        const attempt = (ask: (count: number) => number) => {
+          const run = new Run(make(), {
+            choices: {
+              canonical: false,
+              pick: (_what, count) => ask(count),
+              save: () => null,
+              load: () => {},
+            },
+          });
+          const note = () => void met.add(transcriptOf(run.part('Clerk').context));
+          note();
+          run.ticks$.subscribe(note);
+          run.toEnd();
+        };
+        for (const _ of enumerateChoices(attempt));
+        const isRefused = (explore: () => void): boolean => {
+          try {
+            explore();
+            return false;
+          } catch (error) {
+            if (error instanceof KernelError && error.code === 'KRN025') return true;
+            throw error;
+          }
+        };
+        const explorer = new Explorer(make);
+        const alone = isRefused(() => explorer.toEnd());
+        if (alone) done.refused++;
+        else {
+          done.explored++;
+          const found = new Set(
+            Array.from(explorer.states(), ({ actors }) => transcriptOf(actors[0]!.context)),
+          );
+          expect(found).toEqual(met);
+        }
+        expect(isRefused(() => inTurns(make, {}, 2, [1, 2]))).toBe(alone);
+      },
+    ),
+    { numRuns: effort({ short: 60, long: 500 }), seed: 1 },
+  );
+  expect(Math.min(done.refused, done.explored)).toBeGreaterThan(effort({ short: 2, long: 20 }));
 });
 
 test('a Map may be gone through in its order, which is a part of the state', () => {

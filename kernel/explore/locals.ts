@@ -53,8 +53,11 @@ class Promised implements Local {
   }
 }
 
+/** Other orders of its keys in which a local state is looked at, at most: of many keys there are very many. */
+const ordersMax = 8;
+
 /** A local state with the keys of objects in another order. */
-interface Reordered {
+export interface Reordered {
   readonly context: Context;
   readonly orders: KeyOrders;
 }
@@ -64,8 +67,8 @@ export class Locals {
   readonly #wiring: Wiring;
   /** The first two are `unborn` and `failed`. */
   readonly #all: (Local | undefined)[] = [undefined, undefined];
-  /** By local state: the first context with which it was met again that has keys in another order. */
-  readonly #reordered = new Map<number, Reordered>();
+  /** By local state: contexts with which it was met again, with keys in other orders. */
+  readonly #reordered = new Map<number, readonly Reordered[]>();
 
   constructor(wiring: Wiring) {
     this.#wiring = wiring;
@@ -97,26 +100,30 @@ export class Locals {
     }));
   }
 
-  /** Notes with what context a local state was met. True where keys come in another order than before, for the first time. */
-  meet(local: number, context: Context): boolean {
+  /** Notes with what context a local state was met. Returns the order in which its keys come, where it is one of those that are kept and was not met before. */
+  meet(local: number, context: Context): Reordered | undefined {
     const known = this.#all[local];
-    if (!known || this.#reordered.has(local)) return false;
+    if (!known) return undefined;
     // What another thread has met is worked out only where it must be.
-    if (known instanceof Promised && known.keyOrder === keyOrderHash(context)) return false;
+    if (known instanceof Promised && known.keyOrder === keyOrderHash(context)) return undefined;
     const orders = otherKeyOrder(known.context, context);
-    if (orders) this.#reordered.set(local, { context, orders });
-    return orders !== undefined;
+    if (!orders) return undefined;
+    const others = this.#reordered.get(local) ?? [];
+    if (others.length === ordersMax || others.some((one) => !otherKeyOrder(one.context, context)))
+      return undefined;
+    const reordered = { context, orders };
+    this.#reordered.set(local, [...others, reordered]);
+    return reordered;
   }
 
-  /** The other order of keys in which a local state was met; undefined where there is none. */
-  keyOrdersOf(local: number): KeyOrders | undefined {
-    return this.#reordered.get(local)?.orders;
+  /** The other orders in which the keys of a local state came. */
+  reorderedOf(local: number): readonly Reordered[] {
+    return this.#reordered.get(local) ?? [];
   }
 
-  /** Carries something out while a local state has its keys in the other order in which it was met. */
-  inOtherOrder<T>(local: number, carryOut: () => T): T {
+  /** Carries something out while a local state has its keys in another order. */
+  inOtherOrder<T>(local: number, { context }: Reordered, carryOut: () => T): T {
     const known = this.#all[local]!;
-    const { context } = this.#reordered.get(local) ?? defect(`local state ${local} was met in one order`);
     this.#all[local] = { ...known, context };
     try {
       return carryOut();

@@ -29,7 +29,7 @@ import type { FaultBranches } from './fault-branches.ts';
 import type { Footprints } from './footprints.ts';
 import { entries, type FindingOrder } from './journal.ts';
 import { keyOrderHash, keyOrdersText } from './key-order.ts';
-import { hashOf, isUp, Locals } from './locals.ts';
+import { hashOf, isUp, Locals, type Reordered } from './locals.ts';
 import { inOtherCircumstances, Repetitions } from './other-circumstances.ts';
 import { RecentRecords } from './recent-records.ts';
 import { type Declared, declaredIn, Sharing } from './sharing.ts';
@@ -51,6 +51,15 @@ interface Carried {
   readonly key: string | undefined;
   /** What is posted, where all of it is known. */
   readonly posts?: readonly number[] | undefined;
+}
+
+/** A handling in a local state whose keys came in another order as well. */
+interface Doubt {
+  readonly local: number;
+  readonly messageId: number;
+  readonly budgetState: number;
+  readonly version: number;
+  readonly order: Reordered;
 }
 
 /** What came of a step as data, in the order in which a difference is best told. */
@@ -136,8 +145,8 @@ export class TransitionCache {
   readonly #clusters: number[] = [];
   readonly #stepExecutor: StepExecutor;
   readonly #repetitions = new Repetitions();
-  /** Handlings in local states that were met with keys in two orders, of which it was not yet seen whether that matters. */
-  #unverified: (readonly [local: number, messageId: number, budgetState: number])[] = [];
+  /** Of which it was not yet seen whether the order of keys matters. */
+  readonly #doubts: Doubt[] = [];
   /** By local state that shares nothing, and by message, as global states have them. */
   readonly #localStates: (LocalState | undefined)[] = [];
   readonly #underWay: (MessageUnderWay | undefined)[] = [];
@@ -355,7 +364,8 @@ export class TransitionCache {
     const carry = () => this.#carriedOut(local, messageId, budgetState, version);
     const { slots } = this;
     const carryOut = () =>
-      this.#verified(local, slots.receiverOf(messageId), slots.eventOf(messageId).type, carry(), carry);
+      this.#verified(slots.receiverOf(messageId), slots.eventOf(messageId).type, carry(), carry);
+    this.#doubt(local, messageId, budgetState, version);
     if (!journal) {
       this.#note(local, messageId, budgetState, version, carryOut(), level);
       this.verifyOrders();
@@ -459,7 +469,7 @@ export class TransitionCache {
       alternatives.push({ ...still, next, posts, timers, picks, footprint, struck });
     }
     this.#keep(local, messageId, budgetState, unshared, words[0]!, alternatives, since);
-    if (this.locals.keyOrdersOf(local)) this.#unverified.push([local, messageId, budgetState]);
+    this.#doubt(local, messageId, budgetState, unshared);
   }
 
   /** Carries out a step in all ways in which it can go. */
@@ -499,14 +509,7 @@ export class TransitionCache {
   }
 
   /** What was carried out, once it is clear that the same comes of it when it is carried out again. Errors: KRN025 when something else does. */
-  #verified(
-    local: number,
-    slot: Slot,
-    type: string,
-    first: readonly Carried[],
-    carryOut: () => readonly Carried[],
-  ) {
-    if (this.locals.keyOrdersOf(local)) this.#verifyOrder(local, slot, type, first, carryOut);
+  #verified(slot: Slot, type: string, first: readonly Carried[], carryOut: () => readonly Carried[]) {
     if (!this.#repetitions.next()) return first;
     const expected = textOf(first);
     for (const chance of [0, 0.999999]) {
@@ -528,49 +531,53 @@ export class TransitionCache {
 
   /** Notes with what context a local state was met: what is known of it must hold with keys in that order, too. */
   #meet(local: number, context: Context): void {
-    if (!this.locals.meet(local, context)) return;
+    const order = this.locals.meet(local, context);
+    if (!order) return;
     const { slot, row } = this.locals.at(local)!;
     const number = this.slots.at(slot.address);
     for (const [messageId, to] of this.slotTo.entries()) {
       if (to !== number) continue;
       const column = this.#letter[messageId]! * this.#budgetStates;
       for (let budgetState = 0; budgetState < this.#budgetStates; budgetState++)
-        if (row[column + budgetState] !== undefined) this.#unverified.push([local, messageId, budgetState]);
+        if (row[column + budgetState] !== undefined)
+          this.#doubts.push({ local, messageId, budgetState, version: unshared, order });
     }
+  }
+
+  /** What is found out of a local state must hold in all orders in which its keys came. */
+  #doubt(local: number, messageId: number, budgetState: number, version: number): void {
+    for (const order of this.locals.reorderedOf(local))
+      this.#doubts.push({ local, messageId, budgetState, version, order });
   }
 
   /** Sees whether the order of keys matters in what was found out before it was known that there are two, or by another thread. Errors: KRN025 where it does. */
   verifyOrders(): void {
-    if (this.#unverified.length === 0 || (this.journal && !this.#isNumberless)) return;
-    const unverified = this.#unverified;
-    this.#unverified = [];
-    for (const [local, messageId, budgetState] of unverified) {
-      const carryOut = () => this.#carriedOut(local, messageId, budgetState, unshared);
-      const { slots } = this;
-      const { type } = slots.eventOf(messageId);
-      this.#verifyOrder(local, slots.receiverOf(messageId), type, this.#uncounted(carryOut), carryOut);
-    }
+    if (this.journal && !this.#isNumberless) return;
+    for (let one = this.#doubts.pop(); one; one = this.#doubts.pop()) this.#verifyOrder(one);
   }
 
-  /** Sees whether the same comes of something when keys come in the other order in which a local state was met. Errors: KRN025 when it does not. */
-  #verifyOrder(
-    local: number,
-    slot: Slot,
-    type: string,
-    first: readonly Carried[],
-    carryOut: () => readonly Carried[],
-  ): void {
-    const again = this.locals.inOtherOrder(local, () => this.#uncounted(carryOut));
-    if (orderlessTextOf(again, this.#unordered) === orderlessTextOf(first, this.#unordered)) return;
-    const difference = firstDifference(again.map(whatCame), first.map(whatCame), 'alternative');
-    throw new KernelError(
-      'KRN025',
-      slot.name,
-      `"${type}" came a second time in the same state, where ${keyOrdersText(this.locals.keyOrdersOf(local)!)}, and did something else: ${difference}`,
-      {
-        cure: 'the order of keys is no part of a state: keep a list or a Map where the order matters, or sort the keys',
-      },
-    );
+  #verifyOrder({ local, messageId, budgetState, version, order }: Doubt): void {
+    const { slots, locals } = this;
+    const slot = slots.receiverOf(messageId);
+    const carryOut = () => this.#uncounted(() => this.#carriedOut(local, messageId, budgetState, version));
+    const first = carryOut();
+    const again = locals.inOtherOrder(local, order, carryOut);
+    if (orderlessTextOf(again, this.#unordered) !== orderlessTextOf(first, this.#unordered)) {
+      const difference = firstDifference(again.map(whatCame), first.map(whatCame), 'alternative');
+      throw new KernelError(
+        'KRN025',
+        slot.name,
+        `"${slots.eventOf(messageId).type}" came a second time in the same state, where ${keyOrdersText(order.orders)}, and did something else: ${difference}`,
+        {
+          cure: 'the order of keys is no part of a state: keep a list or a Map where the order matters, or sort the keys',
+        },
+      );
+    }
+    // Where keys come in another order they do so in what comes of it.
+    for (const { handled, key } of again) {
+      const next = key === undefined ? undefined : locals.known(slot, key);
+      if (next !== undefined) this.#meet(next, handled.state!.context);
+    }
   }
 
   /** Carries something out once more, which counts as once. */
