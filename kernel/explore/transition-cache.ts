@@ -23,13 +23,15 @@ import {
   unborn,
   unshared,
 } from './alternative.ts';
+import { type Carried, textOf, whatCame } from './carried.ts';
 import type { EffectRecorder } from './effect-recorder.ts';
 import { enumerateChoices } from './enumerate-choices.ts';
 import type { FaultBranches } from './fault-branches.ts';
 import type { Footprints } from './footprints.ts';
 import { entries, type FindingOrder } from './journal.ts';
-import { keyOrderHash, keyOrdersText } from './key-order.ts';
-import { hashOf, isUp, Locals, type Reordered } from './locals.ts';
+import { keyOrderHash } from './key-order.ts';
+import { KeyOrderCheck } from './key-order-check.ts';
+import { hashOf, isUp, Locals } from './locals.ts';
 import { inOtherCircumstances, Repetitions } from './other-circumstances.ts';
 import { RecentRecords } from './recent-records.ts';
 import { type Declared, declaredIn, Sharing } from './sharing.ts';
@@ -43,62 +45,6 @@ import { TransitionRecords } from './transition-records.ts';
 const nothingKnown = -1;
 /** Columns of what is known of a local state, at most. */
 const columnsMax = 2 ** 26;
-
-/** One way in which a step was carried out, with nothing numbered: what came of it, the answers that led there, and the key of the local state. */
-interface Carried {
-  readonly handled: Handled;
-  readonly picks: readonly number[];
-  readonly key: string | undefined;
-  /** What is posted, where all of it is known. */
-  readonly posts?: readonly number[] | undefined;
-}
-
-/** A handling in a local state whose keys came in another order as well. */
-interface Doubt {
-  readonly local: number;
-  readonly messageId: number;
-  readonly budgetState: number;
-  readonly version: number;
-  readonly order: Reordered;
-}
-
-/** What came of a step as data, in the order in which a difference is best told. */
-const whatCame = ({ handled: { state, failure, port, copies }, picks }: Carried) => ({
-  state: state?.configuration.name,
-  context: state?.context,
-  failure: failure?.message,
-  picks,
-  posts: port.posts,
-  timers: port.timers,
-  probes: port.probes,
-  reports: port.reports,
-  shared: [...copies.copies.values()],
-});
-
-/** The same, of a resource what it feeds to its hash, and not what it has kept to be faster. */
-const dataOf = (way: Carried) => ({ ...whatCame(way), state: way.key, context: undefined });
-
-const textOf = (ways: readonly Carried[]): string => transcriptOf(ways.map(dataOf));
-
-/** The same without the order in which messages are posted whose order does not matter, and in which timers are set. */
-const orderlessTextOf = (ways: readonly Carried[], isUnordered: boolean): string =>
-  transcriptOf(
-    ways.map((way) => {
-      const data = dataOf(way);
-      return {
-        ...data,
-        posts: data.posts.toSorted(
-          (one, other) =>
-            one.to - other.to ||
-            one.delay - other.delay ||
-            (isUnordered ? inOrder(transcriptOf(one.event), transcriptOf(other.event)) : 0),
-        ),
-        timers: data.timers.toSorted((one, other) => inOrder(one.type, other.type)),
-      };
-    }),
-  );
-
-const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** How all actors that exist from the beginning can start. */
 export interface Start {
@@ -145,8 +91,7 @@ export class TransitionCache {
   readonly #clusters: number[] = [];
   readonly #stepExecutor: StepExecutor;
   readonly #repetitions = new Repetitions();
-  /** Of which it was not yet seen whether the order of keys matters. */
-  readonly #doubts: Doubt[] = [];
+  readonly #keyOrders: KeyOrderCheck;
   /** By local state that shares nothing, and by message, as global states have them. */
   readonly #localStates: (LocalState | undefined)[] = [];
   readonly #underWay: (MessageUnderWay | undefined)[] = [];
@@ -197,6 +142,13 @@ export class TransitionCache {
     this.#footprints = footprints;
     this.slots = new Slots(wiring);
     this.locals = new Locals(wiring);
+    this.#keyOrders = new KeyOrderCheck(
+      this.locals,
+      this.slots,
+      this.#unordered,
+      (local) => this.#knownOf(local),
+      (...handling) => this.#uncounted(() => this.#carriedOut(...handling)),
+    );
     this.slotTo = this.slots.slotTo;
     this.channel = this.slots.channel;
     this.#letter = this.slots.letter;
@@ -365,7 +317,7 @@ export class TransitionCache {
     const { slots } = this;
     const carryOut = () =>
       this.#verified(slots.receiverOf(messageId), slots.eventOf(messageId).type, carry(), carry);
-    this.#doubt(local, messageId, budgetState, version);
+    this.#keyOrders.doubt(local, messageId, budgetState, version);
     if (!journal) {
       this.#note(local, messageId, budgetState, version, carryOut(), level);
       this.verifyOrders();
@@ -469,7 +421,7 @@ export class TransitionCache {
       alternatives.push({ ...still, next, posts, timers, picks, footprint, struck });
     }
     this.#keep(local, messageId, budgetState, unshared, words[0]!, alternatives, since);
-    this.#doubt(local, messageId, budgetState, unshared);
+    this.#keyOrders.doubt(local, messageId, budgetState, unshared);
   }
 
   /** Carries out a step in all ways in which it can go. */
@@ -529,55 +481,21 @@ export class TransitionCache {
     return first;
   }
 
-  /** Notes with what context a local state was met: what is known of it must hold with keys in that order, too. */
-  #meet(local: number, context: Context): void {
-    const order = this.locals.meet(local, context);
-    if (!order) return;
+  /** What is known of a local state, as far as it needs nothing that actors share. */
+  *#knownOf(local: number): Generator<readonly [messageId: number, budgetState: number], void> {
     const { slot, row } = this.locals.at(local)!;
     const number = this.slots.at(slot.address);
     for (const [messageId, to] of this.slotTo.entries()) {
       if (to !== number) continue;
       const column = this.#letter[messageId]! * this.#budgetStates;
       for (let budgetState = 0; budgetState < this.#budgetStates; budgetState++)
-        if (row[column + budgetState] !== undefined)
-          this.#doubts.push({ local, messageId, budgetState, version: unshared, order });
+        if (row[column + budgetState] !== undefined) yield [messageId, budgetState];
     }
   }
 
-  /** What is found out of a local state must hold in all orders in which its keys came. */
-  #doubt(local: number, messageId: number, budgetState: number, version: number): void {
-    for (const order of this.locals.reorderedOf(local))
-      this.#doubts.push({ local, messageId, budgetState, version, order });
-  }
-
-  /** Sees whether the order of keys matters in what was found out before it was known that there are two, or by another thread. Errors: KRN025 where it does. */
+  /** Makes sure that nothing that is known goes by the order of keys. Errors: KRN025 where it does. */
   verifyOrders(): void {
-    if (this.journal && !this.#isNumberless) return;
-    for (let one = this.#doubts.pop(); one; one = this.#doubts.pop()) this.#verifyOrder(one);
-  }
-
-  #verifyOrder({ local, messageId, budgetState, version, order }: Doubt): void {
-    const { slots, locals } = this;
-    const slot = slots.receiverOf(messageId);
-    const carryOut = () => this.#uncounted(() => this.#carriedOut(local, messageId, budgetState, version));
-    const first = carryOut();
-    const again = locals.inOtherOrder(local, order, carryOut);
-    if (orderlessTextOf(again, this.#unordered) !== orderlessTextOf(first, this.#unordered)) {
-      const difference = firstDifference(again.map(whatCame), first.map(whatCame), 'alternative');
-      throw new KernelError(
-        'KRN025',
-        slot.name,
-        `"${slots.eventOf(messageId).type}" came a second time in the same state, where ${keyOrdersText(order.orders)}, and did something else: ${difference}`,
-        {
-          cure: 'the order of keys is no part of a state: keep a list or a Map where the order matters, or sort the keys',
-        },
-      );
-    }
-    // Where keys come in another order they do so in what comes of it.
-    for (const { handled, key } of again) {
-      const next = key === undefined ? undefined : locals.known(slot, key);
-      if (next !== undefined) this.#meet(next, handled.state!.context);
-    }
+    if (!this.journal || this.#isNumberless) this.#keyOrders.verify();
   }
 
   /** Carries something out once more, which counts as once. */
@@ -659,7 +577,7 @@ export class TransitionCache {
 
   #localOf(slot: Slot, state: CompiledSnapshot, key: string | undefined): number {
     const local = this.locals.of(slot, state, key);
-    this.#meet(local, state.context);
+    this.#keyOrders.meet(local, state.context);
     return local;
   }
 
