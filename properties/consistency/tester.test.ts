@@ -1,9 +1,12 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Observation } from '../../kernel/explore/observer.ts';
+import { effort } from '../../kernel/testing/effort.ts';
 import { valueText } from '../../kernel/value-text.ts';
 import {
   casObject,
   queueObject,
+  type RegisterOperation,
   registerObject,
   type SequentialObject,
   setObject,
@@ -164,4 +167,73 @@ test('a client that begins another operation before the answer has given the fir
     expect(
       found(register, [['A', 'begins', ['read']], ['A', 'gets', 1], ...begins, ['A', 'gets', 1]], model),
     ).toMatchObject({ actors: ['A'], why: expect.stringContaining('returned 1') });
+});
+
+/** An operation on a register as an interval of time, which has no end when it was given up or not answered. */
+interface Interval {
+  readonly client: string;
+  readonly operation: RegisterOperation;
+  readonly began: number;
+  ended: number;
+  result?: unknown;
+}
+
+/** True when some of the operations, those with an end among them, explain all results in some order that the model allows: by trying all of them. */
+function explainable(
+  left: readonly Interval[],
+  value: unknown,
+  model: 'linearizable' | 'sequential',
+): boolean {
+  if (left.every(({ ended }) => ended === Number.POSITIVE_INFINITY)) return true;
+  return left.some((one) => {
+    const others = left.filter((other) => other !== one);
+    const isTooEarly = others.some(
+      (other) => other.ended < one.began && (model === 'linearizable' || other.client === one.client),
+    );
+    if (isTooEarly) return false;
+    const [kind, written] = one.operation;
+    const isAnswered = one.ended < Number.POSITIVE_INFINITY;
+    if (isAnswered && (one.result ?? null) !== (kind === 'write' ? null : value)) return false;
+    return explainable(others, kind === 'write' ? written : value, model);
+  });
+}
+
+test('random histories of clients who give up are judged as by trying every order', () => {
+  const seen = { right: 0, wrong: 0 };
+  const step = fc.record({
+    client: fc.constantFrom('A', 'B', 'C'),
+    begins: fc.boolean(),
+    operation: fc.constantFrom<RegisterOperation>(['write', 1], ['write', 2], ['read']),
+    read: fc.constantFrom(0, 1, 2),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(step, { minLength: 4, maxLength: 11 }),
+      fc.constantFrom('linearizable' as const, 'sequential' as const),
+      (drawn, model) => {
+        const steps: [string, 'begins' | 'gets', unknown?][] = [];
+        const all: Interval[] = [];
+        let isRight = true;
+        for (const [now, { client, begins, operation, read }] of drawn.entries()) {
+          const open = all.findLast((one) => one.client === client);
+          if (begins || !open || open.ended < now) {
+            all.push({ client, operation, began: now, ended: Number.POSITIVE_INFINITY });
+            steps.push([client, 'begins', operation]);
+          } else {
+            open.ended = now;
+            open.result = open.operation[0] === 'read' ? read : null;
+            steps.push([client, 'gets', open.result]);
+            // Judged at each answer: what begins later explains nothing that is known by now.
+            isRight &&= explainable(all, 0, model);
+          }
+        }
+        expect(
+          found(registerObject(0) as SequentialObject<unknown, never, unknown>, steps, model) === undefined,
+        ).toBe(isRight);
+        seen[isRight ? 'right' : 'wrong']++;
+      },
+    ),
+    { numRuns: effort({ short: 300, long: 5000 }), seed: 5 },
+  );
+  expect(Math.min(seen.right, seen.wrong)).toBeGreaterThan(effort({ short: 30, long: 500 }));
 });
