@@ -38,7 +38,6 @@ const given = (last: number) => ({
       params: [{ ptr: 'values' }],
       buffers: { values: { type: 'u32', data: [1, 2, 3, 4] } },
       expected: { values: [2, 4, 6, last] },
-      stats: { threadInstructions: 28, globalLoadInstr: 1 },
     },
   ],
 });
@@ -181,6 +180,108 @@ describe('chiplet ptx', () => {
   });
 });
 
+describe('chiplet ptx judges', () => {
+  const ptx = () => file('double.ptx', text('st.global.u32 [%rd1], %r2;'));
+  const outcomeOf = (change: object, ...args: string[]) => {
+    const cases = file(
+      'judged.json',
+      JSON.stringify({ ...given(8), cases: [{ ...given(8).cases[0], ...change }] }),
+    );
+    return called('chiplet', 'ptx', ptx(), '--case', cases, ...args);
+  };
+
+  test.each<[string, object, string]>([
+    [
+      'counts',
+      { stats: { globalLoadInstr: 1, threadInstructions: 29 } },
+      'FAILED threadInstructions is 28, expected 29;',
+    ],
+    [
+      'messages',
+      { messagesSent: [{ src: [0, 0], dst: [0, 1], value: 7 }] },
+      'FAILED message 0 sent is none, expected 7 from (0, 0) to (0, 1);',
+    ],
+    [
+      'whole numbers that a number cannot hold',
+      {
+        buffers: { values: { type: 'u64', data: ['18446744073709551614', 2] } },
+        expected: { values: ['18446744069414584317'] },
+      },
+      'FAILED values[0] is 18446744069414584316, expected 18446744069414584317;',
+    ],
+  ])('%s that are not as expected', async (_, change, told) => {
+    const { exitCode, out } = await outcomeOf(change);
+
+    expect([exitCode, out]).toEqual([1, expect.stringContaining(told)]);
+  });
+
+  test('nothing where nothing is expected, and says so', async () => {
+    const { exitCode, out } = await outcomeOf({ expected: {} });
+
+    expect([exitCode, out]).toEqual([
+      0,
+      expect.stringContaining('double: ended, nothing is expected of it;'),
+    ]);
+  });
+
+  test.each<[string, object, string]>([
+    ['a misspelt key', { expect: { values: [1] } }, 'unknown key "expect"'],
+    [
+      'a value that its type does not have',
+      { buffers: { values: { type: 'u8', data: [1, 300] } } },
+      'E-LAUNCH double: found 300 at values[1], expected a value of type u8',
+    ],
+    [
+      'a whole number that JSON does not keep',
+      { buffers: { values: { type: 'u64', data: [2 ** 60] } } },
+      'found 1152921504606847000 at values[0], expected a value of type u64: write it in quotes',
+    ],
+  ])('refuses %s', async (_, change, told) => {
+    const { exitCode, err } = await outcomeOf(change);
+
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(told)]);
+  });
+
+  test('values that JSON has no numbers for', async () => {
+    const reals = { values: { type: 'f64', data: ['-Infinity', 'NaN', 1.5, '7'] } };
+    const { exitCode, out } = await called(
+      'chiplet',
+      'ptx',
+      file('nothing.ptx', text('').replace(/ {2}ld\.global[\s\S]*?ret/, '  ret')),
+      '--case',
+      file(
+        'reals.json',
+        JSON.stringify({
+          ...given(8),
+          cases: [{ ...given(8).cases[0], buffers: reals, expected: { values: reals.values.data } }],
+        }),
+      ),
+      '--json',
+    );
+
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out).cases[0].buffers.values).toEqual(['-Infinity', 'NaN', 1.5, 7]);
+  });
+
+  test('sums of 128 bits, as compilers write them, unless addc is told to be a message', async () => {
+    const wide = file(
+      'wide.ptx',
+      text('add.cc.u32 %r2, %r2, -1; addc.u32 %r2, %r2, 5; st.global.u32 [%rd1], %r2;'),
+    );
+    const cases = file(
+      'wide.json',
+      JSON.stringify({
+        ...given(8),
+        cases: [{ ...given(8).cases[0], expected: { values: [7, 9, 11, 13] } }],
+      }),
+    );
+
+    expect((await called('chiplet', 'ptx', wide, '--case', cases)).out).toContain('double: ok');
+    const { exitCode, out } = await called('chiplet', 'ptx', wide, '--case', cases, '--message-opcode', 'on');
+    expect([exitCode, out]).toEqual([1, expect.stringContaining('E-OPCODE')]);
+  });
+});
+
 test('chiplet ptx warns of values that nobody reads and of barriers that part lanes', async () => {
   const store = 'setp.eq.u32 %q, %r1, 0; @%q bra meet; bar.sync 0; meet: st.global.u32 [%rd1], %r2;';
   const ptx = file('part.ptx', text(store).replace('.reg .b32', '.reg .pred %q; .reg .b32'));
@@ -259,7 +360,6 @@ test('a parameter that names no buffer is told, with those that there are', asyn
           buffers: { values: { type: 'u32', bytes: 16, base64: 'AQAAAAIAAAADAAAABAAAAA==' } },
           compare: ['values'],
           tags: [],
-          stats: undefined,
           expected: {
             'double.ptx': { deterministic: true, outputs: { values: 'AQAAAAIAAAADAAAABAAAAA==' } },
           },
@@ -273,7 +373,9 @@ test('a parameter that names no buffer is told, with those that there are', asyn
 describe('verify', () => {
   test('compares cases with what both ways of running them give', async () => {
     file('double.ptx', text('st.global.u32 [%rd1], %r2;'));
-    const cases = file('double.json', JSON.stringify(given(8)));
+    const [one] = given(8).cases;
+    const counted = { ...one, stats: { threadInstructions: 28, globalLoadInstr: 1 } };
+    const cases = file('double.json', JSON.stringify({ ...given(8), cases: [counted] }));
     const { exitCode, err } = await called('verify', cases);
 
     expect(err).toContain('double.json (ptx kernels): 6 of 6 rows');
@@ -338,9 +440,7 @@ describe('verify', () => {
       'print.ptx',
       text(`${print} st.global.u32 [%rd1], %r2;`).replace('.visible .entry double', head),
     );
-    const [one] = given(8).cases;
-    const { stats: _, ...plain } = one!;
-    const cases = file('print.json', JSON.stringify({ ptx: 'print.ptx', cases: [plain] }));
+    const cases = file('print.json', JSON.stringify({ ...given(8), ptx: 'print.ptx' }));
 
     const { exitCode, out } = await called('chiplet', 'ptx', ptx, '--case', cases);
     expect(out).toMatch(/^hi\nfour double: ok/);

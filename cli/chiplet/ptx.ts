@@ -6,14 +6,19 @@ import {
   type CompileOptions,
   contractions,
   divergences,
+  type MessageOpcode,
+  messageOpcodes,
 } from '../../actors/chiplet/ptx/compile-options.ts';
+import type { Kernel } from '../../actors/chiplet/ptx/kernel.ts';
 import { LaunchError } from '../../actors/chiplet/ptx/launch.ts';
 import { compileKernels, type PartialProgram, type PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import { PtxError, shortLine } from '../../actors/chiplet/ptx/ptx-error.ts';
 import { readGpgpusimConfig } from '../../machines/chiplet/gpgpusim-config.ts';
+import { type CaseOutcome, runCase } from '../../machines/chiplet/gpu-case.ts';
 import {
   caseOf,
   type ExpectedCase,
+  expectedCounts,
   firstDifference,
   gpuCaseFile,
 } from '../../machines/chiplet/gpu-case-schema.ts';
@@ -40,6 +45,7 @@ interface PtxOptions {
   readonly contraction: NonNullable<CompileOptions['contraction']>;
   readonly approximations: NonNullable<CompileOptions['approximations']>;
   readonly divergence: NonNullable<CompileOptions['divergence']>;
+  readonly messageOpcode: MessageOpcode;
   readonly json?: boolean;
 }
 
@@ -85,6 +91,11 @@ export function declarePtx(command: Command, session: Session): void {
         .choices(divergences)
         .default('independent'),
     )
+    .addOption(
+      new Option('--message-opcode <rule>', 'whether addc is a message; auto: unless a carry goes before it')
+        .choices(messageOpcodes)
+        .default('auto'),
+    )
     .option('--power <file>', 'write the power report of all launches together')
     .option('--json', 'one JSON object {file, cases} on standard output')
     .action(async (file: string, options: PtxOptions) => {
@@ -129,11 +140,16 @@ export function declarePtx(command: Command, session: Session): void {
 /** The kernels of a text; one that cannot be compiled is only a mistake when a case wants it. */
 function compiled(
   file: string,
-  { contraction, approximations: rules, divergence }: PtxOptions,
+  { contraction, approximations: rules, divergence, messageOpcode }: PtxOptions,
 ): PartialProgram {
   const text = readInput(file);
   try {
-    const program = compileKernels([{ file, text }], { contraction, approximations: rules, divergence });
+    const program = compileKernels([{ file, text }], {
+      contraction,
+      approximations: rules,
+      divergence,
+      messageOpcode,
+    });
     if (program.kernels.size === 0) for (const error of program.refused.values()) throw error;
     return program;
   } catch (error) {
@@ -193,12 +209,6 @@ async function runOne(
     );
   const outcome = await timedOutcome(program, one, timing, caseFile, cycles, heed);
   if (outcome === undefined) return undefined;
-  const differences = Object.entries(one.expected).flatMap(([name, expected]) => {
-    const difference = firstDifference(outcome.buffers[name], expected, one.relTolerance);
-    return difference
-      ? [`${name}[${difference.index}] is ${difference.found}, expected ${difference.expected}`]
-      : [];
-  });
   const { violations, failure, deadlock } = outcome.outcome;
   const waiting = deadlock?.waiting.map(
     ({ actor, since, waitsFor }) => `${actor} waits since cycle ${since} for ${waitsFor}`,
@@ -213,9 +223,55 @@ async function runOne(
     ...violations.map(({ why }) => why),
     ...(failure ? [failure.message] : []),
     ...stuck,
-    ...differences,
+    ...differencesOf(one, outcome),
+    ...(outcome.finished ? countDifferences(program, kernel, one) : []),
   ];
-  return { name: one.name, entry: one.entry, ...outcome, problems, stuck };
+  return { name: one.name, entry: one.entry, ...outcome, problems, stuck, isJudged: isJudged(one) };
+}
+
+/** True for a case that says what must come of it. */
+const isJudged = ({ expected, messagesSent, stats }: ExpectedCase): boolean =>
+  messagesSent !== undefined ||
+  Object.keys(stats ?? {}).length > 0 ||
+  Object.values(expected).some(({ length }) => length > 0);
+
+/** Buffers and messages that are not as expected. */
+function differencesOf(
+  { expected: buffers, relTolerance, messagesSent }: ExpectedCase,
+  outcome: CaseOutcome,
+): readonly string[] {
+  const found = outcome.exactly();
+  const differences = Object.entries(buffers).flatMap(([name, values]) => {
+    const difference = firstDifference(found[name], values, relTolerance);
+    return difference
+      ? [`${name}[${difference.index}] is ${difference.found}, expected ${difference.expected}`]
+      : [];
+  });
+  if (messagesSent === undefined) return differences;
+  const [sent, wanted] = [outcome.sent, messagesSent].map((list) => list.map(spelled)) as [
+    string[],
+    string[],
+  ];
+  const at = Array.from({ length: Math.max(sent.length, wanted.length) }).findIndex(
+    (_, index) => sent[index] !== wanted[index],
+  );
+  if (at < 0) return differences;
+  const [is, expected] = [sent, wanted].map((list) => list[at] ?? 'none');
+  return [...differences, `message ${at} sent is ${is}, expected ${expected}`];
+}
+
+const spelled = ({ src, dst, value }: CaseOutcome['sent'][number]): string =>
+  `${value} from (${src.join(', ')}) to (${dst.join(', ')})`;
+
+/** Counts that are not as expected: without timing, on which it depends how often a loop that waits for others is repeated. */
+function countDifferences(program: PtxProgram, kernel: Kernel, one: ExpectedCase): readonly string[] {
+  const wanted = Object.entries(one.stats ?? {});
+  if (wanted.length === 0) return [];
+  const { counts } = runCase(program, kernel, caseOf(one));
+  return wanted.flatMap(([name, expected]) => {
+    const found = counts[expectedCounts[name as keyof typeof expectedCounts]];
+    return found === expected ? [] : [`${name} is ${found}, expected ${expected}`];
+  });
 }
 
 async function timedOutcome(
@@ -257,7 +313,7 @@ const warningsOf = ({ unread, counts }: CaseResult): readonly string[] => [
     : []),
 ];
 
-const shown = ({ name, entry, finished, problems, report, buffers, sent, printed }: CaseResult) => ({
+const shown = ({ name, entry, finished, problems, report, exactly, sent, printed }: CaseResult) => ({
   name,
   entry,
   finished,
@@ -266,13 +322,18 @@ const shown = ({ name, entry, finished, problems, report, buffers, sent, printed
   ipc: report ? instructionsPerCycle(report) : null,
   coresUsed: report?.coresUsed ?? 0,
   statistics: report?.statistics ?? null,
-  buffers,
+  buffers: Object.fromEntries(Object.entries(exactly()).map(([key, list]) => [key, list.map(written)])),
   sent,
   ...(printed.length > 0 && { printed: printed.join('') }),
 });
 
-function line({ name, entry, report, problems, sent }: CaseResult): string {
-  const found = problems.length === 0 ? 'ok' : `FAILED ${problems.join('; ')}`;
+/** A value as case files have it: in quotes where JSON has no number for it. */
+const written = (value: number | bigint): number | string =>
+  typeof value === 'bigint' || !Number.isFinite(value) ? String(value) : value;
+
+function line({ name, entry, report, problems, sent, isJudged }: CaseResult): string {
+  const ended = isJudged ? 'ok' : 'ended, nothing is expected of it';
+  const found = problems.length === 0 ? ended : `FAILED ${problems.join('; ')}`;
   if (!report) return `${name} ${entry}: ${found}`;
   const { counts, l1Hits, l1Misses, bankConflicts } = report.statistics;
   return `${name} ${entry}: ${found}; ${report.cycles} cycles, ${counts.warpInstructions} warp and ${counts.threadInstructions} thread instructions (${instructionsPerCycle(report).toFixed(2)} a cycle), ${report.coresUsed} cores, L1 ${l1Hits} hits ${l1Misses} misses, ${bankConflicts} bank conflicts, ${counts.divergentBranches} divergent branches, ${sent.length} messages sent`;

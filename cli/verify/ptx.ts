@@ -93,8 +93,9 @@ function* caseRows(program: PtxProgram, one: ExpectedCase): Iterable<Row> {
 function* outcomeRows(
   id: string,
   one: ExpectedCase,
-  { buffers, sent, finished }: CaseOutcome,
+  { exactly, sent, finished }: CaseOutcome,
 ): Iterable<Row> {
+  const buffers = exactly();
   yield equalRow(id, 'the kernel ends', 'finished', finished ? 'finished' : 'waiting');
   for (const [name, expected] of Object.entries(one.expected)) {
     const difference = firstDifference(buffers[name], expected, one.relTolerance);

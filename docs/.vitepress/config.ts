@@ -89,6 +89,7 @@ export default defineConfig({
             'sunway',
             'tca',
           ].map((name) => page(name, `/machines/${name}`)),
+          page('Your own CUDA kernels', '/machines/cuda-kernels'),
           page('PTX instructions', '/machines/ptx-instructions'),
           page('Protocols of the literature', '/protocols'),
           {

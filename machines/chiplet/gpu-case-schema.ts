@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressings, channelTypes, filters } from '../../actors/chiplet/ptx/texture.ts';
 import { numberTypes, type ValueType } from '../../actors/chiplet/ptx/value-type.ts';
-import type { GpuCase } from './gpu-case.ts';
+import type { CaseBuffer, CaseValue, GpuCase } from './gpu-case.ts';
 
 /*
  * Files of cases: `{ptx, cases: [{name, entry, grid, block, params, buffers, expected, …}]}`.
@@ -45,7 +45,9 @@ const stats = z.partialRecord(
   z.int(),
 );
 
-const typed = z.object({ type: z.enum(bufferTypes), data: z.array(z.number()) });
+/** A number, or in quotes what JSON has no number for: whole numbers of 64 bits, infinities, NaN. */
+const value = z.union([z.number(), z.string().regex(/^(?:-?\d+|NaN|-?Infinity)$/)]);
+const typed = z.strictObject({ type: z.enum(bufferTypes), data: z.array(value) });
 
 const sampler = {
   addressing: z.enum(addressings).default('clamp'),
@@ -64,8 +66,12 @@ const texture = z.strictObject({
   asReals: z.boolean().default(false),
 });
 
-const oneCase = z.object({
+const oneCase = z.strictObject({
   name: z.string(),
+  /** For readers. */
+  note: z.string().optional(),
+  /** True for what not every simulator has to carry out. */
+  optional: z.boolean().optional(),
   entry: z.string(),
   grid: dimensions,
   block: dimensions,
@@ -79,7 +85,7 @@ const oneCase = z.object({
   textures: z.record(z.string(), texture).default({}),
   samplers: z.record(z.string(), z.strictObject(sampler)).default({}),
   inbox: z.array(z.object({ src: address, dst: address, values: z.array(z.int()) })).default([]),
-  expected: z.record(z.string(), z.array(z.number())).default({}),
+  expected: z.record(z.string(), z.array(value)).default({}),
   /** |found - expected| is at most this share of the larger of |expected| and 0.001. */
   relTolerance: z.number().min(0).default(0),
   messagesSent: z.array(z.object({ src: address, dst: address, value: z.int() })).optional(),
@@ -96,21 +102,38 @@ export const gpuCaseFile = z.object({
 /** A case with what is expected of it. */
 export type ExpectedCase = z.infer<typeof oneCase>;
 
-/** What to run of it. */
-export const caseOf = (one: ExpectedCase): GpuCase => one as GpuCase;
+const readValue = (written: z.infer<typeof value>): CaseValue =>
+  typeof written === 'string' && /\d/.test(written) ? BigInt(written) : Number(written);
 
-/** Where two lists of values first differ; undefined when they agree within the tolerance. */
+const buffersOf = (written: ExpectedCase['buffers']): Readonly<Record<string, CaseBuffer>> =>
+  Object.fromEntries(
+    Object.entries(written).map(([name, { type, data }]) => [name, { type, data: data.map(readValue) }]),
+  );
+
+/** What to run of it. */
+export const caseOf = (one: ExpectedCase): GpuCase =>
+  ({ ...one, buffers: buffersOf(one.buffers), variables: buffersOf(one.variables) }) as GpuCase;
+
+/** Where a buffer first differs from what is expected of it; undefined when they agree within the tolerance. */
 export function firstDifference(
-  found: readonly number[] | undefined,
-  expected: readonly number[],
+  found: readonly CaseValue[] | undefined,
+  expected: ExpectedCase['expected'][string],
   relTolerance: number,
-): { readonly index: number; readonly expected: number; readonly found: number | undefined } | undefined {
-  for (const [index, wanted] of expected.entries()) {
+):
+  | { readonly index: number; readonly expected: CaseValue; readonly found: CaseValue | undefined }
+  | undefined {
+  for (const [index, written] of expected.entries()) {
+    const wanted = readValue(written);
     const value = found?.[index];
-    const near =
-      value !== undefined && Math.abs(value - wanted) <= relTolerance * Math.max(0.001, Math.abs(wanted));
-    if (!near && !Object.is(value, wanted) && value !== wanted)
+    if (value === undefined || !isNear(value, wanted, relTolerance))
       return { index, expected: wanted, found: value };
   }
   return undefined;
+}
+
+function isNear(value: CaseValue, wanted: CaseValue, relTolerance: number): boolean {
+  // biome-ignore lint/suspicious/noDoubleEquals: a number and a bigint of the same value are equal.
+  if (value == wanted || Object.is(value, wanted)) return true;
+  const [one, other] = [Number(value), Number(wanted)];
+  return relTolerance > 0 && Math.abs(one - other) <= relTolerance * Math.max(0.001, Math.abs(other));
 }

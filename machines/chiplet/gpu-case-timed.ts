@@ -92,7 +92,7 @@ export function timedCase(
       const [report] = reports;
       return {
         outcome: run.outcome,
-        buffers: read(core.memory),
+        ...read(core.memory),
         sent: sent.map(({ src, dst, value }) => ({ src, dst, value })),
         counts: report?.statistics.counts ?? core.counts,
         finished: report !== undefined,

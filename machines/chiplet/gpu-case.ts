@@ -14,18 +14,21 @@ import {
 import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
 import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import type { Sampler } from '../../actors/chiplet/ptx/texture.ts';
-import { decodeValues, encodeValues } from '../../actors/chiplet/ptx/typed-values.ts';
-import { bytesOf, type ValueType } from '../../actors/chiplet/ptx/value-type.ts';
+import { decodeExactly, decodeValues, encodeValues } from '../../actors/chiplet/ptx/typed-values.ts';
+import { bitsOf, bytesOf, type ValueType } from '../../actors/chiplet/ptx/value-type.ts';
 import { bindTextures, type CaseTexture } from './gpu-case-textures.ts';
 
 /*
  * Cases of one launch each: buffers, parameters, values that wait in the mailbox, and what is there afterwards.
  */
 
+/** A value in a buffer; a `bigint` for one of 64 bits that a number cannot hold exactly. */
+export type CaseValue = number | bigint;
+
 /** A buffer in device memory, by its element type. */
 export interface CaseBuffer {
   readonly type: ValueType;
-  readonly data: readonly number[];
+  readonly data: readonly CaseValue[];
 }
 
 /** A parameter: the address of a buffer, a structure, or a number. */
@@ -78,7 +81,10 @@ export interface GpuCase {
 
 /** What a launch left behind. */
 export interface CaseOutcome {
+  /** Those of 64 bits are rounded to what a number holds. */
   readonly buffers: Readonly<Record<string, readonly number[]>>;
+  /** The buffers, with values of 64 bits that a number cannot hold exactly. */
+  readonly exactly: () => Readonly<Record<string, readonly CaseValue[]>>;
   readonly sent: readonly SentMessage[];
   readonly counts: KernelCounts;
   /** False when it waits for messages that never come. */
@@ -93,7 +99,7 @@ export interface PreparedCase {
   readonly args: readonly LaunchValue[];
   readonly mailbox: MailboxStore;
   /** Reads the buffers as they are in a memory. */
-  read(memory: DeviceMemory): Readonly<Record<string, readonly number[]>>;
+  read(memory: DeviceMemory): Pick<CaseOutcome, 'buffers' | 'exactly'>;
 }
 
 /** The buffer that the parameter of a kernel of this index names. Errors: `LaunchError` when there is none. */
@@ -130,10 +136,35 @@ export function structureOf(
   return { bytes: [...filled] };
 }
 
+/** The bytes of a buffer or variable. Errors: `LaunchError` for a value that its type does not have. */
+function bytesOfValues(kernel: Kernel, name: string, { type, data }: CaseBuffer): Uint8Array {
+  const wrong = data.findIndex((value) => !isOfType(type, value));
+  if (wrong < 0) return encodeValues(type, data);
+  const value = data[wrong]!;
+  const cure = Number.isInteger(value) && !Number.isSafeInteger(value) ? ': write it in quotes' : '';
+  throw new LaunchError(
+    `E-LAUNCH ${kernel.name}: found ${value} at ${name}[${wrong}], expected a value of type ${type}${cure}`,
+  );
+}
+
+/** True for reals, and for whole numbers of so many bits, with or without sign: their bits are the same. */
+function isOfType(type: ValueType, value: CaseValue): boolean {
+  if (type.startsWith('f')) return true;
+  const bits = bitsOf(type);
+  if (typeof value === 'number') return Number.isSafeInteger(value) && (bits === 64 || isWithin(value, bits));
+  return value >= -(1n << BigInt(bits - 1)) && value < 1n << BigInt(bits);
+}
+
+const isWithin = (value: number, bits: number): boolean => value >= -(2 ** (bits - 1)) && value < 2 ** bits;
+
 /** Fills variables of the texts from their beginning. Errors: `LaunchError` for one that there is not, or is too small. */
-function setVariables(memory: DeviceMemory, variables: NonNullable<GpuCase['variables']>): void {
-  for (const [name, { type, data }] of Object.entries(variables)) {
-    const bytes = encodeValues(type, data);
+function setVariables(
+  memory: DeviceMemory,
+  kernel: Kernel,
+  variables: NonNullable<GpuCase['variables']>,
+): void {
+  for (const [name, values] of Object.entries(variables)) {
+    const bytes = bytesOfValues(kernel, name, values);
     const { address, bytes: room } = variableNamed(memory, name);
     if (bytes.length > room)
       throw new LaunchError(
@@ -153,17 +184,24 @@ function variableNamed(memory: DeviceMemory, name: string): Allocation {
   }
 }
 
+type Decoder<Value> = (
+  memory: DeviceMemory,
+  address: number,
+  type: ValueType,
+  count: number,
+) => readonly Value[];
+
 /** Puts the buffers of a case into memory. Errors: `LaunchError`. */
 export function prepareCase(program: PtxProgram, kernel: Kernel, given: GpuCase): PreparedCase {
   const memory = new DeviceMemory(program.image);
   const places = new Map<string, { readonly address: number; readonly buffer: CaseBuffer }>();
   for (const [name, buffer] of Object.entries(given.buffers)) {
-    const bytes = encodeValues(buffer.type, buffer.data);
+    const bytes = bytesOfValues(kernel, name, buffer);
     const address = memory.allocate(bytes.length)!;
     memory.bytes.set(bytes, address - deviceBase);
     places.set(name, { address, buffer });
   }
-  setVariables(memory, given.variables ?? {});
+  setVariables(memory, kernel, given.variables ?? {});
   const handleOf = bindTextures(memory, given.textures ?? {}, given.samplers ?? {}, (name) => {
     const { address, buffer } = bufferNamed(name, places, kernel, -1);
     return { address, bytes: buffer.data.length * bytesOf(buffer.type) };
@@ -174,6 +212,18 @@ export function prepareCase(program: PtxProgram, kernel: Kernel, given: GpuCase)
     if ('texture' in one) return handleOf(one.texture);
     return 'bytes' in one ? structureOf(one, addressOf, kernel, index) : (Object.values(one)[0] as number);
   });
+  const buffersBy = <Value>(decode: Decoder<Value>, from: DeviceMemory): Record<string, readonly Value[]> =>
+    Object.fromEntries(
+      [...places].map(
+        ([
+          name,
+          {
+            address,
+            buffer: { type, data },
+          },
+        ]) => [name, decode(from, address, type, data.length)],
+      ),
+    );
   const mailbox = new MailboxStore('queue');
   for (const { src, values: waiting } of given.inbox ?? [])
     for (const one of waiting) mailbox.arrive(src, one);
@@ -182,13 +232,10 @@ export function prepareCase(program: PtxProgram, kernel: Kernel, given: GpuCase)
     args,
     launch: launchOf(kernel, given.grid, given.block, args, given.dynamicSharedBytes, given.cluster),
     mailbox,
-    read: (from) =>
-      Object.fromEntries(
-        [...places].map(([name, { address, buffer }]) => [
-          name,
-          decodeValues(from, address, buffer.type, buffer.data.length),
-        ]),
-      ),
+    read: (from) => ({
+      buffers: buffersBy(decodeValues, from),
+      exactly: () => buffersBy(decodeExactly, from),
+    }),
   };
 }
 
@@ -211,5 +258,5 @@ export function runCase(
     options,
   );
   const progress = grid.run();
-  return { buffers: read(memory), sent, counts: grid.counts, finished: progress === 'finished' };
+  return { ...read(memory), sent, counts: grid.counts, finished: progress === 'finished' };
 }

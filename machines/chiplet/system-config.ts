@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import type { HostProgram } from '../../actors/chiplet/gpu/host-operations.ts';
-import { approximations, contractions, divergences } from '../../actors/chiplet/ptx/compile-options.ts';
+import {
+  approximations,
+  contractions,
+  divergences,
+  messageOpcodes,
+} from '../../actors/chiplet/ptx/compile-options.ts';
 import { networkConfig } from './config.ts';
 import { hostStep } from './host-steps-schema.ts';
 
@@ -71,7 +76,10 @@ export const systemConfig = z.strictObject({
     .default('queue')
     .describe('a receive takes the next value, or reads the one with its index'),
   flitRule: flitRule.describe('flits of the packet of one value'),
-  messageOpcode: z.enum(['on', 'off', 'auto']).default('on').describe('whether addc is a message'),
+  messageOpcode: z
+    .enum(messageOpcodes)
+    .default('auto')
+    .describe('whether addc is a message; auto: unless a carry was made before it in its basic block'),
   contraction: z
     .enum(contractions)
     .default('none')

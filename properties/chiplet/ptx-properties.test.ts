@@ -28,7 +28,7 @@ const context = { timing, queue: true };
 function trial(mutants: readonly string[], seed?: number) {
   const { text, given } = examples['reversal through shared memory']!;
   const { values: buffer } = given.buffers;
-  const values = buffer!.data;
+  const values = buffer!.data.map(Number);
   const came: number[] = [];
   const cpu: HostProgram = function* () {
     yield { op: 'send', to: [0, 1], values };

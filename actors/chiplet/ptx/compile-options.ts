@@ -1,5 +1,6 @@
 /** What `addc` means (chiplet specification 4.1): the message instruction, addition with carry, or what the instructions before it say. */
-export type MessageOpcode = 'on' | 'off' | 'auto';
+export const messageOpcodes = ['on', 'off', 'auto'] as const;
+export type MessageOpcode = (typeof messageOpcodes)[number];
 
 /** Products and sums apart, or one multiply-add where PTX lets the translator make one. */
 export const contractions = ['none', 'fuse'] as const;
@@ -10,7 +11,7 @@ export const divergences = ['independent', 'stack'] as const;
 
 /** How texts are compiled. */
 export interface CompileOptions {
-  /** Default `on`. */
+  /** `auto`: a message unless a carry was made before it in its basic block, as compilers write sums of 128 bits. Default `auto`. */
   readonly messageOpcode?: MessageOpcode;
   /** `fuse`: a product and the sum that takes it, both without rounding modifier, are one multiply-add, as PTX lets the translator do. Default `none`. */
   readonly contraction?: (typeof contractions)[number];

@@ -66,7 +66,7 @@ export function compileKernel(
   routine: Routine,
   around: Surroundings,
   {
-    messageOpcode = 'on',
+    messageOpcode = 'auto',
     contraction = 'none',
     divergence = 'independent',
     approximations = 'exact',

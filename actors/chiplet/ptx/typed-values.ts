@@ -3,23 +3,39 @@ import type { DeviceMemory } from './device-memory.ts';
 import { bytesOf, type ValueType } from './value-type.ts';
 
 /** Values in memory, little endian. */
-export function encodeValues(type: ValueType, values: readonly number[]): Uint8Array {
+export function encodeValues(type: ValueType, values: readonly (number | bigint)[]): Uint8Array {
   const size = bytesOf(type);
   const bytes = new Uint8Array(size * values.length);
   const view = new DataView(bytes.buffer);
-  const put = (at: number, value: number): void => {
+  const put = (at: number, given: number | bigint): void => {
+    const value = Number(given);
     if (type === 'f32') view.setFloat32(at, value, true);
     else if (type === 'f64') view.setFloat64(at, value, true);
     else if (size === 4) view.setInt32(at, value, true);
     else if (size === 2) view.setInt16(at, value, true);
     else if (size === 1) view.setInt8(at, value);
-    else view.setBigInt64(at, BigInt(Math.trunc(value)), true);
+    else view.setBigInt64(at, typeof given === 'bigint' ? given : BigInt(Math.trunc(given)), true);
   };
   for (let index = 0; index < values.length; index++) put(index * size, values[index]!);
   return bytes;
 }
 
-/** Values read from memory. */
+/** Values read from memory: those of 64 bits that a number cannot hold exactly as a `bigint`. */
+export function decodeExactly(
+  memory: DeviceMemory,
+  address: number,
+  type: ValueType,
+  count: number,
+): readonly (number | bigint)[] {
+  const values = decodeValues(memory, address, type, count);
+  if (type !== 's64' && type !== 'u64') return values;
+  const view = new DataView(memory.bytes.buffer, address - deviceBase);
+  const exactly = (at: number): bigint =>
+    type === 's64' ? view.getBigInt64(at, true) : view.getBigUint64(at, true);
+  return values.map((value, at) => (Number.isSafeInteger(value) ? value : exactly(8 * at)));
+}
+
+/** Values read from memory; those of 64 bits are rounded to what a number holds. */
 export function decodeValues(
   { bytes }: DeviceMemory,
   address: number,

@@ -18,7 +18,7 @@ mailbox = "queue" of queue indexed
 flitRule = 4
 flitRule| 1..1024
 flitRule| only legosim
-messageOpcode = "on" of on off auto
+messageOpcode = "auto" of on off auto
 contraction = "none" of none fuse
 approximations = "exact" of exact h100
 divergence = "independent" of independent stack
