@@ -7,12 +7,15 @@ export class ScheduleDifference {
   #first: Pick | undefined;
 
   constructor(run: Run) {
-    run.picks$.subscribe((pick) => {
-      this.#picks++;
-      if (pick.pick === 0) return;
-      this.#others++;
-      this.#first ??= pick;
-    });
+    for (const pick of run.picksAtStart) this.#count(pick);
+    run.picks$.subscribe((pick) => this.#count(pick));
+  }
+
+  #count(pick: Pick): void {
+    this.#picks++;
+    if (pick.pick === 0) return;
+    this.#others++;
+    this.#first ??= pick;
   }
 
   /** The difference as one sentence without its full stop. */

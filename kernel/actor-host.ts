@@ -2,7 +2,7 @@ import { Subject } from 'rxjs';
 import type { Actor, Host } from './actor.ts';
 import type { Calendar } from './calendar.ts';
 import { answersOf, type Choices } from './choices.ts';
-import { detached } from './detached.ts';
+import { detached, eventIn } from './detached.ts';
 import { defect, KernelError } from './errors.ts';
 import type { Injection } from './faults.ts';
 import type { FaultHost, FaultInjector } from './faults-injector.ts';
@@ -30,6 +30,8 @@ export class ActorHost implements Host, FaultHost {
   readonly calendar: Calendar;
   /** What actors show while they start, before anybody can listen: told before the first tick. Undefined from then on. */
   shownAtStart: Shown[] | undefined = [];
+  /** What was picked while the actors started, when nobody can have subscribed yet. */
+  readonly pickedAtStart: Pick[] = [];
   /** Those who hear of probes besides the stream. */
   listeners: readonly RunListener[] = [];
   /** What is under way in an asynchronous wiring. */
@@ -104,7 +106,7 @@ export class ActorHost implements Host, FaultHost {
     if (!(to >= 0))
       throw new KernelError('KRN005', this.#run.nameOf(from), `"${post.type}" was posted to address ${to}`);
     if (this.#speakers !== undefined) this.#speakers.check(this.#run.nameOf(from), to, post);
-    const event = this.#zeroCopy ? post : detached(post);
+    const event = this.#zeroCopy ? post : eventIn(post, to, delay);
     // Only members of families are inside others.
     if (this.inner !== undefined && (from >= familySpan || to >= familySpan))
       this.#sendInner(this.inner, from, to, due, event);
@@ -122,7 +124,7 @@ export class ActorHost implements Host, FaultHost {
   }
 
   /** Posts a message from or to an actor inside another one. */
-  #sendInner(inner: InnerActors, from: Address, to: Address, due: number, event: Post): void {
+  #sendInner(inner: InnerActors, from: Address, to: Address, due: number, event: LockstepEvent): void {
     const { now } = this.calendar;
     if (due === now && inner.isWithin(from, to)) {
       if (this.cause < 0 || this.within !== undefined) refuseWithin(this.#run.nameOf(from), event.type);
@@ -203,6 +205,7 @@ export class ActorHost implements Host, FaultHost {
       defect(`picked ${pick} of ${count} for "${what}"`);
     const tick = this.calendar.now;
     if (this.#picks$?.observed) emit(this.#picks$, 'picks$', tick, { tick, what, count, pick });
+    if (this.shownAtStart !== undefined) this.pickedAtStart.push({ tick, what, count, pick });
     return pick;
   }
 

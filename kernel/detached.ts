@@ -1,4 +1,5 @@
 import { copyContext } from './copy.ts';
+import type { Address, LockstepEvent, Post } from './message.ts';
 import { isResource } from './resource.ts';
 
 /**
@@ -10,15 +11,36 @@ import { isResource } from './resource.ts';
  * Details: with `keepsResources`, resources stay what they are. Errors: KRN007 for a function, and for an instance of a class that is no resource.
  */
 export function detached<T extends { readonly type: string }>(event: T, keepsResources = false): T {
-  const made: Record<string, unknown> = { ...event };
+  return own({ ...event }, keepsResources) as T;
+}
+
+/** Makes what a new object holds its own, too. */
+function own(made: Record<string, unknown>, keepsResources: boolean): Record<string, unknown> {
   let seen: Map<object, unknown> | undefined;
   for (const key in made) {
     const value = made[key];
     if (typeof value !== 'object' || value === null) continue;
     if (keepsResources) seen ??= new ResourcesKept();
-    made[key] = copyContext(value, seen ?? new Map(), false, `"${event.type}".${key}`);
+    made[key] = copyContext(value, seen ?? new Map(), false, `"${made['type']}".${key}`);
   }
-  return made as T;
+  return made;
+}
+
+/**
+ * What is said in a post, as a value of its own, without its envelope: to whom it goes and when it was to be there.
+ *
+ * Why: two messages of one content are one to the checker when they are due at one time, however long each was under way.
+ */
+export function eventIn(
+  post: Post,
+  to: Address,
+  delay: number | undefined,
+  keepsResources = false,
+): LockstepEvent {
+  const { to: address, delay: ticks, ...event } = post as Post & Record<string, unknown>;
+  if (address !== to) event['to'] = address;
+  if (ticks !== delay) event['delay'] = ticks;
+  return own(event, keepsResources) as unknown as LockstepEvent;
 }
 
 /** For `copyContext`: resources stay what they are. */

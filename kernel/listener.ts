@@ -7,6 +7,8 @@ import type { Address, Message, Probe } from './message.ts';
  * post, and it must not throw: what it throws is taken for a failure of the actor whose message is handled.
  */
 export interface RunListener {
+  /** What the actors showed while they started has been told; nothing was delivered yet. */
+  started?(): void;
   /** A message has been delivered, after it was handled. Its `due` is the tick. */
   delivered?(message: Message, to: string, index: number): void;
   /** An actor shows something. */

@@ -157,7 +157,8 @@ export class Run {
   #addresses: Map<string, Address> | undefined;
   readonly #violations: Violation[] = [];
   readonly #recent: Message[] = [];
-  /** Those of the listeners who hear of deliveries, and of ends of ticks. */
+  /** Those of the listeners who hear of the start, of deliveries, and of ends of ticks. */
+  #hearStart: readonly RunListener[] = [];
   #hearDeliveries: readonly RunListener[] = [];
   #hearTicks: readonly RunListener[] = [];
   #watched = false;
@@ -233,6 +234,10 @@ export class Run {
   get picks$(): Subject<Pick> {
     return this.#host.picks$;
   }
+  /** The picks that were made while the actors started, before anybody could subscribe. */
+  get picksAtStart(): readonly Pick[] {
+    return this.#host.pickedAtStart;
+  }
   /** The faults that strike, and what comes of them. */
   get faults$(): Subject<Injection> {
     this.#faults$ ??= new Subject();
@@ -252,6 +257,7 @@ export class Run {
     for (const part of this.parts) part.observed = observed;
     this.#watched = observed;
     for (const one of shown) this.#host.tellShown(one.tick, one.actor, one.probe, one.address);
+    for (const listener of this.#hearStart) listener.started!();
   }
 
   /**
@@ -262,10 +268,12 @@ export class Run {
   listen(listener: RunListener): () => void {
     const others = (list: readonly RunListener[]) => list.filter((one) => one !== listener);
     const host = this.#host;
+    if (listener.started) this.#hearStart = [...this.#hearStart, listener];
     if (listener.delivered) this.#hearDeliveries = [...this.#hearDeliveries, listener];
     if (listener.tickEnded) this.#hearTicks = [...this.#hearTicks, listener];
     if (listener.shown) host.listeners = [...host.listeners, listener];
     return () => {
+      this.#hearStart = others(this.#hearStart);
       this.#hearDeliveries = others(this.#hearDeliveries);
       this.#hearTicks = others(this.#hearTicks);
       host.listeners = others(host.listeners);
@@ -295,6 +303,11 @@ export class Run {
   /** True when it has come to rest by itself, deadlocks included: not failed, not cut, no tick without an end. What has not come never will. */
   get isAtRest(): boolean {
     return this.#ended && !this.#cut && !this.#failure && !this.#livelock;
+  }
+
+  /** True until what the actors showed while they started is told, which is when the first tick begins. */
+  get isAtStart(): boolean {
+    return this.#host.shownAtStart !== undefined;
   }
 
   /** True for a run of an asynchronous wiring. */
@@ -407,6 +420,7 @@ export class Run {
       if (!this.#ended && this.#ticks >= this.#stepsMax) this.#cutOff();
       return this.outcome;
     }
+    if (!this.#ended && this.#calendar.now <= last) this.#observe();
     while (!this.#ended && this.#calendar.now <= last) {
       if (this.#calendar.current.size > 0) this.tick();
       else {
@@ -445,6 +459,7 @@ export class Run {
   tick(): boolean {
     if (this.#ended) return false;
     if (this.#inFlight) return this.#step(this.#inFlight);
+    this.#observe();
     if (this.#calendar.current.size === 0) {
       const next = this.#calendar.upcoming;
       if (next === undefined) {
@@ -453,7 +468,6 @@ export class Run {
       }
       this.#calendar.advance(next);
     }
-    this.#observe();
     if (!this.#deliverAll()) return false;
     this.#inTick = 0;
     if (this.#recent.length > 0) this.#recent.length = 0;

@@ -63,8 +63,12 @@ export function watchCycle(run: Run, property: Observer, { from }: Cycle): Watch
     const left = observing.pending.map(({ key }) => key);
     for (const key of open) if (!left.includes(key)) open.delete(key);
   };
-  observing.state();
-  if (from < 0) begin();
+  const stopListening = run.listen({
+    started: () => {
+      observing.state();
+      if (from < 0) begin();
+    },
+  });
   const subscriptions = [
     run.probes$.subscribe(({ tick, actor, probe }) => {
       observing.probe({ kind: 'probe', actor, probe, tick });
@@ -82,21 +86,22 @@ export function watchCycle(run: Run, property: Observer, { from }: Cycle): Watch
   ];
   return {
     end: () => {
+      stopListening();
       for (const subscription of subscriptions) subscription.unsubscribe();
       const waited = observing.pending.find(({ key }) => open?.has(key));
       if (!waited || run.now <= from || stateText(run) !== first) return;
       run.report(waited.actors, {
         property: property.sentence,
-        why: `${waited.why}, ${roundWords(from, run.now)}`,
+        why: `${waited.why}, ${roundWords(from, run)}`,
       });
     },
   };
 }
 
 /** When a run without end goes round, in words. */
-export function roundWords(from: number, to: number): string {
-  // A state before the first tick that comes back has nothing to do in tick 0.
-  const first = Math.max(from, 0) + 1;
+function roundWords(from: number, { now: to, asynchronous }: Run): string {
+  // In a clocked wiring a state before the first tick that comes back has nothing to do in tick 0.
+  const first = (asynchronous ? from : Math.max(from, 0)) + 1;
   const begins = from < 0 ? 'before the first tick' : `at the end of tick ${from}`;
   const round = first === to ? `tick ${to}` : `ticks ${first} to ${to}`;
   return `and never will: the state ${begins} comes back at the end of tick ${to}, so ${round} may happen again and again`;

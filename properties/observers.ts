@@ -37,7 +37,7 @@ export class Observers implements RunListener {
     this.#run = run;
   }
 
-  /** Lets one more observer look, at the state before the first tick first. Gotchas: add all before the first step. */
+  /** Lets one more observer look: at what actors showed while they started, then at the state before the first tick. Gotchas: add all before the first step. */
   add(observer: Observer): { readonly judged: boolean } {
     const { sentence, seeState, advance, endOfTick } = observer;
     let observing: Observing;
@@ -53,10 +53,14 @@ export class Observers implements RunListener {
       return { judged: false };
     }
     const watching: Watching = { observer, observing, failed: false };
-    this.#look(watching, () => observing.state());
+    if (!this.#run.isAtStart) this.#look(watching, () => observing.state());
     this.#watching.push(watching);
     if (seeState ?? advance ?? endOfTick) this.#byTick.push(watching);
     return observing;
+  }
+
+  started(): void {
+    for (const one of this.#watching) this.#look(one, () => one.observing.state());
   }
 
   delivered(message: Message, to: string): void {

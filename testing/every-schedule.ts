@@ -71,7 +71,13 @@ export async function everyScheduleAt(
   checkTested('everySchedule', known, given, ['states', 'statesMax', 'symmetry', 'record']);
   const tested = await testedRun(known, given, place);
   const { judged: loaded } = tested;
-  const prepared = explorationOf(loaded, { reduction: true, statesMax, symmetry });
+  const { until } = given;
+  const prepared = explorationOf(loaded, {
+    reduction: true,
+    statesMax,
+    symmetry,
+    ...(until !== undefined && { until }),
+  });
   const { make, options, judged, atRest } = prepared;
   const explorer = new Explorer(make, options);
   const { exploration, shown } = await exploreAlone(explorer, loaded.scenario.file, {
@@ -84,7 +90,7 @@ export async function everyScheduleAt(
   const [first] = shown;
   if (first) {
     const failing = failingOf(first, options.observers ?? []);
-    const { cycle, until } = failing;
+    const { cycle, until: last } = failing;
     let watching: Watch | undefined;
     const { tape } = failingRun(loaded, failing, {
       observe: (run, { given: built, assembly }) => {
@@ -92,7 +98,7 @@ export async function everyScheduleAt(
       },
       onEnd: () => watching?.end(),
     });
-    const run = { tape, ...(until !== undefined && { until }), ...(cycle && { cycle }) };
+    const run = { tape, ...(last !== undefined && { until: last }), ...(cycle && { cycle }) };
     throw scheduleFailure(tested, failing.claim, run, { ...place, record });
   }
   const [unreached] = findings;

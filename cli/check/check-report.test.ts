@@ -12,6 +12,7 @@ const figures = (quiet: number, cut = 0): Extract<CheckFigures, { way: 'states' 
   unexplored: 0,
   quiet,
   cut,
+  outside: 0,
   postponed: 0,
   merged: 0,
   locals: 5,

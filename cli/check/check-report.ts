@@ -229,11 +229,14 @@ function figuresText(figures: CheckFigures, report: CheckReport): string {
 }
 
 function statesText(figures: ExploreFigures, { wallSeconds }: CheckReport): string {
-  const { states, transitions, depth, quiet, cut, unexplored, readsTime } = figures;
+  const { states, transitions, depth, quiet, cut, outside, unexplored, readsTime } = figures;
   return [
     `${grouped(states)} states, ${grouped(transitions)} transitions (deliveries), ${grouped(depth)} ticks deep, in ${wallSeconds.toFixed(3)} s${rate(transitions, wallSeconds)}`,
     `in ${grouped(quiet)} of the states nothing will happen any more`,
     ...(cut > 0 ? [`${grouped(cut)} states lie at the last tick of the scenario`] : []),
+    ...(outside > 0
+      ? [`${grouped(outside)} ends of ticks lie outside the boundary: what comes behind them is not explored`]
+      : []),
     ...(unexplored > 0 ? [`${grouped(unexplored)} states were found and not gone on from`] : []),
     ...(readsTime === undefined
       ? []

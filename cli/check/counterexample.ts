@@ -57,7 +57,9 @@ export function failingRun(
   const simulation = simulate(scenario, machine, {
     choices,
     scheduled: true,
-    ...(until !== undefined && { until: Math.min(until, scenario.until ?? until) }),
+    ...(until !== undefined && {
+      until: machine.asynchronous ? until : Math.min(until, scenario.until ?? until),
+    }),
     observe: (run, built) => {
       follow?.follow(run);
       if (route) watch = new RunWatch(run, observers, route);

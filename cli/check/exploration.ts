@@ -39,7 +39,7 @@ export interface ExplorationOptions {
   readonly symmetry: boolean;
   /** Threads share the states: then nobody has the whole graph of them. */
   readonly shared?: boolean;
-  /** Last tick, instead of the scenario's. */
+  /** Last tick, instead of the scenario's; of an asynchronous wiring, whose states are all explored otherwise, last step. */
   readonly until?: number;
   /** Ticks with deliveries after which it stops. */
   readonly depth?: number;
@@ -59,7 +59,7 @@ export function explorationOf(
     statesMax,
     symmetry: asked,
     shared = false,
-    until = scenario.until,
+    until: last,
     depth,
     keepGoing,
   }: ExplorationOptions,
@@ -69,6 +69,8 @@ export function explorationOf(
   const { faults = [] } = given;
   refuseFaults(scenario, faults);
   const assembly = assembled(machine, given);
+  // What follows a step does not depend on how many there were before it, so the `until` of a scenario without time is about runs alone.
+  const until = last ?? (assembly.wiring.network ? undefined : scenario.until);
   const symmetry = asked ? symmetryOf(scenario, machine, assembly.wiring) : undefined;
   if (symmetry) for (const fault of faults) refuseUnlike(scenario, fault, symmetry);
   const all = properties?.observers?.(given, assembly) ?? [];

@@ -2,16 +2,13 @@ import type { ExploreFigures, Finding, OpenSentence } from '../../kernel/explore
 
 /** What sentences that nothing has shown come to, and those that `waiting` names: a finding when all states were gone through, else they are open. Nothing is found where the exploration was to stop before. */
 export function leftOpen(
-  { states, unexplored, cut }: ExploreFigures,
+  { states, unexplored, cut, outside }: ExploreFigures,
   unreached: readonly string[],
-  waiting: ReadonlySet<string>,
+  waiting: ReadonlyMap<string, string>,
   stopped: boolean,
 ): { readonly findings: readonly Finding[]; readonly open: readonly OpenSentence[] } {
-  const waits = [...waiting].map((sentence) => ({
-    sentence,
-    why: 'it still waits at the last tick of the scenario',
-  }));
-  if (unexplored > 0 || cut > 0) {
+  const waits = [...waiting].map(([sentence, why]) => ({ sentence, why }));
+  if (unexplored > 0 || cut > 0 || outside > 0) {
     const open = unreached.map((sentence) => ({ sentence, why: 'no run has shown it so far' }));
     return { findings: [], open: [...waits, ...open] };
   }

@@ -196,7 +196,7 @@ export class WorkerPool {
       shown.push({ finding, route });
     }
     const unreached = this.#reachable.filter((sentence) => !witnesses.some(({ what }) => what === sentence));
-    const waiting = new Set(ends.flatMap(({ waitingAtCut }) => waitingAtCut));
+    const waiting = new Map(ends.flatMap((end) => end.waiting));
     const { findings, open } = leftOpen(
       figures,
       unreached,
@@ -297,6 +297,7 @@ function together(ends: readonly SearchEnd[]): ExploreFigures {
     unexplored: states - ends.reduce((total, { explored }) => total + explored, 0),
     quiet: sum(({ quiet }) => quiet),
     cut: sum(({ cut }) => cut),
+    outside: sum(({ outside }) => outside),
     postponed: sum(({ postponed }) => postponed),
     merged: sum(({ merged }) => merged),
     locals: most(({ locals }) => locals),

@@ -13,7 +13,14 @@ import type { Scenario } from '../../scenarios/scenario.ts';
 import { thrownAt } from '../../scenarios/thrown-at.ts';
 import { exploreAlone } from '../check/alone.ts';
 import { carryOutSwarm } from '../check/carry-out-swarm.ts';
-import { type CheckReport, casesOf, checkJson, checkText, isJudgedToEnd } from '../check/check-report.ts';
+import {
+  type CheckReport,
+  type Counterexample,
+  casesOf,
+  checkJson,
+  checkText,
+  isJudgedToEnd,
+} from '../check/check-report.ts';
 import { CheckpointFolder, identityOf } from '../check/checkpoint-folder.ts';
 import { loadConstraint } from '../check/constraint.ts';
 import { type Failing, failingOf, showFailing } from '../check/counterexample.ts';
@@ -73,6 +80,8 @@ interface CheckOptions extends CiFiles {
 interface Checked extends Omit<CheckReport, 'wallSeconds'> {
   /** What was found, first in the order in which it was found. */
   readonly failing?: readonly Failing[];
+  /** What no run shows although a property says that some run does: there is no run to show. */
+  readonly unreached?: readonly Counterexample[];
   /** Text of what the exploration has covered. */
   readonly covered?: string;
   /** The graph of states, to be written. */
@@ -220,7 +229,7 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
   const wallSeconds = (performance.now() - began) / 1000;
 
   const outputs = new Outputs();
-  const { failing = [], covered, graph, ...checked } = found;
+  const { failing = [], unreached = [], covered, graph, ...checked } = found;
   const all = failing.map((one, index) => {
     const trace = options.trace === undefined ? undefined : new StepTrace();
     const ending = index === 0 ? 'check' : `check-${index + 1}`;
@@ -234,7 +243,9 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
   const report: CheckReport = {
     ...checked,
     ...(first && { counterexample: first.counterexample }),
-    ...(options.keepGoing && { counterexamples: all.map(({ counterexample }) => counterexample) }),
+    ...(options.keepGoing && {
+      counterexamples: [...all.map(({ counterexample }) => counterexample), ...unreached],
+    }),
     wallSeconds,
   };
   const text = [checkText(report), ...(first ? [first.text] : []), ...(covered ? [covered] : [])].join('\n');
@@ -418,12 +429,13 @@ async function explore(
   };
   const observers = what.options.observers ?? [];
   const failing = shown.map((one) => failingOf(one, observers));
-  const unreached = findings.find((finding) => finding.unreached);
+  const unreached = findings.filter((finding) => finding.unreached);
   return {
     ...common,
     figures: { way: 'states', ...figures },
-    ...(unreached && failing.length === 0 && { counterexample: unreached }),
+    ...(unreached[0] && failing.length === 0 && { counterexample: unreached[0] }),
     failing,
+    unreached,
     ...(explorer && options.coverage && { covered: coveredText(explorer) }),
     ...(explorer && graph && { graph: graphOutput(graph, explorer, findings, scenario.name) }),
   };

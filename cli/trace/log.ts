@@ -56,8 +56,9 @@ function eventOf(record: unknown, place: string): unknown {
 }
 
 function mapped(read: ReadLine, record: unknown, place: string): unknown {
+  let event: unknown;
   try {
-    return read(record);
+    event = read(record);
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
     const thrown = placeOf(error);
@@ -66,4 +67,9 @@ function mapped(read: ReadLine, record: unknown, place: string): unknown {
       'mend it: it is given each line as an object, and gives an event, or undefined to leave it out',
     );
   }
+  if (typeof (event as { then?: unknown } | null | undefined)?.then !== 'function') return event;
+  throw new UsageError(
+    `${place}: the function of --map gave a promise, expected an event`,
+    'take async away from it',
+  );
 }

@@ -22,7 +22,8 @@ export interface Checkpoint {
   readonly counts: TickCounts;
   readonly quiet: number;
   readonly cut: number;
-  readonly waitingAtCut: readonly string[];
+  readonly outside: number;
+  readonly waiting: readonly (readonly [sentence: string, why: string])[];
   readonly exchanged: number;
   /** Numbers of the states before the first tick, with the answers that lead to each. */
   readonly starts: readonly (readonly [state: number, picks: readonly number[]])[];

@@ -1,5 +1,5 @@
 import { answersOf } from '../choices.ts';
-import { detached } from '../detached.ts';
+import { detached, eventIn } from '../detached.ts';
 import { KernelError } from '../errors.ts';
 import { type InnerActors, refuseWithin } from '../inner-actors.ts';
 import type { Address, LockstepEvent, Post, Probe, Report } from '../message.ts';
@@ -33,6 +33,8 @@ export interface Setting {
   readonly inputOf: () => unknown;
   /** The present tick, undefined where it is no part of a state. */
   readonly now: number | undefined;
+  /** True where messages are handed over as they were posted, their envelope included. */
+  readonly zeroCopy: boolean;
   /** True in an asynchronous wiring, which has no time. */
   readonly timeless: boolean;
   /** Which actors are inside others; undefined where none is. */
@@ -114,7 +116,7 @@ export class EffectRecorder implements Port {
     const isWithin = inner?.isWithin(from, to) ?? false;
     if (isWithin && this.#saidWithin) refuseWithin(this.name, message.type);
     this.#saidWithin ||= isWithin;
-    const event = detached(message, true);
+    const event = this.setting.zeroCopy ? detached(message, true) : eventIn(message, to, delay, true);
     if (this.befall && !isWithin) {
       for (const befallen of this.befall(to, delay ?? 0, event)) this.posts.push({ ...sent, ...befallen });
     } else this.posts.push({ ...sent, delay: delay ?? 0, event });

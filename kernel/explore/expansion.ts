@@ -96,8 +96,14 @@ export class Expansion {
   quiet = 0;
   /** States gone on from beyond which `until` did not let go. */
   cut = 0;
-  /** Sentences that still waited for something in one of the states beyond which `until` did not let go. */
-  readonly waitingAtCut = new Set<string>();
+  /** Ends of ticks outside the boundary, from which nobody goes on. */
+  outside = 0;
+  /** Of the state that is gone on from: ends of its next ticks so far, those of them outside the boundary, and whether it may rest. */
+  #ends = 0;
+  #left = 0;
+  #rests = false;
+  /** Sentences that still waited for something where they were left, beyond `until` or outside the boundary, and where that was. */
+  readonly waiting = new Map<string, string>();
   /** What was delivered, and how what was found is told, where the search stands. */
   readonly #step = (): readonly Delivered[] => this.delivered;
   /** The state that was reached last, where there is a boundary, and whether it is inside. */
@@ -146,14 +152,15 @@ export class Expansion {
       faults,
       this.#network,
     );
-    const withClock = !this.#network && (until !== undefined || (options.clock ?? false));
-    if (withClock) this.transitionCache.now = 0;
+    const withClock = until !== undefined || (!this.#network && (options.clock ?? false));
+    if (withClock && !this.#network) this.transitionCache.now = 0;
     const withTrail = (options.cycles ?? false) && observers.some(({ pending }) => pending);
     this.layout = layoutFor(
       observers.length,
       withClock,
       faults.states > 1,
       withTrail,
+      this.#network !== undefined && observers.some(({ advance }) => advance),
       this.#network,
       wiring.shared.length,
     );
@@ -239,10 +246,20 @@ export class Expansion {
   #first({ locals, posts, versions, reports, probes, struck }: Start, picks: readonly number[]): FirstState {
     const clock = this.layout.clock === undefined ? [] : [0];
     const budget = this.layout.budget === undefined ? [] : [struck];
+    const begun = this.layout.begun === undefined ? [] : [0];
     const network = this.layout.network === undefined ? [] : [0, 0, 0, 0];
     const memories = this.watchers.begin();
     const trail = this.layout.trail === undefined ? [] : [emptyTrail];
-    const header = [locals.length, ...memories, ...clock, ...budget, ...trail, ...network, ...versions];
+    const header = [
+      locals.length,
+      ...memories,
+      ...clock,
+      ...budget,
+      ...trail,
+      ...begun,
+      ...network,
+      ...versions,
+    ];
     const words = Uint32Array.from([...header, ...locals, ...posts]);
     const spotted: Spotted[] = reports.map(({ actor, report }) => ({
       verdict: 'violated',
@@ -269,7 +286,9 @@ export class Expansion {
    * none that is to be carried out; else `go` goes through it.
    */
   begin(words: Uint32Array, length: number): boolean {
+    [this.#ends, this.#left, this.#rests] = [0, 0, false];
     if (this.#network) {
+      if (this.#isBeyond(words)) return false;
       if (this.layout.trail !== undefined) words[this.layout.trail] = emptyTrail;
       this.search.begin(words, 0, length);
       return true;
@@ -279,17 +298,22 @@ export class Expansion {
       return false;
     }
     const passed = moveOn(this.layout, words, length);
-    const { clock } = this.layout;
-    if (clock !== undefined) this.transitionCache.now = words[clock]!;
-    if (clock !== undefined && words[clock]! > (this.#options.until ?? Number.POSITIVE_INFINITY)) {
-      this.cut++;
-      this.watchers.quiet(words, 0, (_found, { sentence }) => this.waitingAtCut.add(sentence));
-      return false;
-    }
+    if (this.layout.clock !== undefined) this.transitionCache.now = words[this.layout.clock]!;
+    if (this.#isBeyond(words)) return false;
     if (this.layout.trail !== undefined) words[this.layout.trail] = emptyTrail;
     if (passed > 0)
       this.watchers.advance(words, 0, passed, (found, observer) => this.#tell(found, observer, []));
     this.search.begin(words, 0, length);
+    return true;
+  }
+
+  /** True for a state whose next tick, or step, is not to be carried out. */
+  #isBeyond(words: Uint32Array): boolean {
+    const { clock } = this.layout;
+    const { until = Number.POSITIVE_INFINITY } = this.#options;
+    if (clock === undefined || words[clock]! <= until) return false;
+    this.cut++;
+    this.#waitIn(words, 0, 'it still waits at the last tick of the scenario');
     return true;
   }
 
@@ -321,6 +345,7 @@ export class Expansion {
   }
 
   #ended(words: Uint32Array, at: number, length: number): void {
+    this.#ends++;
     this.watchers.endOfTick(words, at, length, this.#step, this.#tellOfPath);
     if (this.#bounding) {
       this.#reached = { words, at, length };
@@ -329,10 +354,31 @@ export class Expansion {
         this.#listener.reached(words, at, length, this.#isReachedInside);
         return;
       }
-      if (!this.#isReachedInside()) return;
+      if (!this.#isReachedInside()) {
+        this.leave();
+        return;
+      }
     }
     if (this.exchanges) this.#listener.ended(this.exchanges.canonical(words, at, length), 0, length);
     else this.#listener.ended(words, at, length);
+  }
+
+  /** The end of a tick that was reached last is outside the boundary. */
+  leave(): void {
+    this.outside++;
+    this.#left++;
+  }
+
+  /** The present state has been gone on from. Where all that follows it is outside the boundary, what it still waits for is not judged. `load` gives its words, which may be changed. */
+  finish(load: () => Uint32Array): void {
+    if (this.#left > 0 && this.#left === this.#ends && !this.#rests)
+      this.#waitIn(load(), 0, 'it still waits where runs leave the boundary');
+  }
+
+  #waitIn(words: Uint32Array, at: number, why: string): void {
+    this.watchers.quiet(words, at, (_found, { sentence }) => {
+      if (!this.waiting.has(sentence)) this.waiting.set(sentence, why);
+    });
   }
 
   /** True for a state inside the boundary. As long as it does not read the messages it is asked once for all states with the same actors; to keep what it says of each other one would take more than the states themselves. */
@@ -393,6 +439,7 @@ export class Expansion {
 
   #judgeQuiet(words: Uint32Array, length: number): void {
     this.quiet++;
+    this.#rests = true;
     const { actors } = decode(this.transitionCache, this.watchers, this.layout, words, length);
     const waiting = actors.filter(({ waits }) => waits);
     if (waiting.length > 0)
@@ -401,8 +448,10 @@ export class Expansion {
         steps: [],
       });
     const tell: Tell = (found, observer) => this.#tell(found, observer, []);
-    this.watchers.lookAtRest(words, 0, length, tell);
-    this.watchers.quiet(words, 0, tell);
+    // A party may still crash: what follows that has not come to rest here.
+    const resting = this.#network ? words.slice(0, length) : words;
+    this.watchers.lookAtRest(resting, 0, length, tell);
+    this.watchers.quiet(resting, 0, tell);
   }
 }
 

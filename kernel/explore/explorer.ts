@@ -101,6 +101,8 @@ export interface ExploreFigures {
   readonly quiet: number;
   /** States beyond which `until` did not let go. */
   readonly cut: number;
+  /** Ends of ticks outside the boundary, from which it did not go on. */
+  readonly outside: number;
   /** Deliveries that were not tried first in a state, since another one commutes with all that can happen before it. */
   readonly postponed: number;
   /** Deliveries that led to a state already known. */
@@ -276,7 +278,7 @@ export class Explorer {
   checkpoint(): Checkpoint {
     const { store } = this.#options;
     invariant(store && this.canStop && this.isBetweenStates, 'the exploration cannot be put down here');
-    const { transitionCache, search, watchers, quiet, cut, waitingAtCut, layout } = this.#expansion;
+    const { transitionCache, search, watchers, quiet, cut, outside, waiting, layout } = this.#expansion;
     const table = this.#storeStates(store);
     const journal = storeWords(store, 'journal', this.#journal!.words, this.#stored['journal']);
     this.#stored = { ...this.#stored, journal, ...this.#graph?.storeIn(store, this.#stored) };
@@ -290,7 +292,8 @@ export class Explorer {
       counts: { ...search.counts },
       quiet,
       cut,
-      waitingAtCut: [...waitingAtCut],
+      outside,
+      waiting: [...waiting],
       exchanged: this.exchanged,
       starts: [...this.#starts],
       findings: [...this.#findings],
@@ -305,7 +308,7 @@ export class Explorer {
     const { store } = this.#options;
     invariant(store, 'an exploration goes on with the store that it had');
     Array.from(this.#expansion.starts());
-    const { transitionCache, search, watchers, waitingAtCut, exchanges } = this.#expansion;
+    const { transitionCache, search, watchers, waiting, exchanges } = this.#expansion;
     const { stored, counts, starts, findings, known, witnesses } = checkpoint;
     const journal = new JournalRecorder();
     restoreWords(store, 'journal', stored['journal']!, journal.words);
@@ -323,7 +326,8 @@ export class Explorer {
     Object.assign(search.counts, counts);
     this.#expansion.quiet = checkpoint.quiet;
     this.#expansion.cut = checkpoint.cut;
-    for (const one of checkpoint.waitingAtCut) waitingAtCut.add(one);
+    this.#expansion.outside = checkpoint.outside;
+    for (const [sentence, why] of checkpoint.waiting) waiting.set(sentence, why);
     if (exchanges) exchanges.exchanged = checkpoint.exchanged;
     for (const [state, picks] of starts) this.#starts.set(state, picks);
     this.#findings.push(...findings);
@@ -396,7 +400,7 @@ export class Explorer {
 
   /** How far it has come. */
   get figures(): ExploreFigures {
-    const { search, quiet, cut, transitionCache } = this.#expansion;
+    const { search, quiet, cut, outside, transitionCache } = this.#expansion;
     const { transitions, postponed, merged } = search.counts;
     return {
       states: this.#states.size,
@@ -406,6 +410,7 @@ export class Explorer {
       unexplored: this.#states.size - this.#state,
       quiet,
       cut,
+      outside,
       postponed,
       merged: merged + this.#merged,
       locals: transitionCache.locals.count,
@@ -492,6 +497,7 @@ export class Explorer {
       }
       // What was left in the middle is not gone through.
       if (this.#enough) return false;
+      this.#expansion.finish(() => this.#copyOf(this.#present));
       this.#state++;
       this.#isAhead = false;
       if (this.#state <= this.#levelEnd || this.#state >= this.#states.size) continue;
@@ -631,7 +637,11 @@ export class Explorer {
     const done = trail === undefined ? 0 : words[at + trail]!;
     if (trail !== undefined) words[at + trail] = 0;
     const added = this.#states.add(words, at, length, this.#reference, isInside);
-    if (added === 0) return;
+    if (added === 0) {
+      this.#graph?.leave(done);
+      this.#expansion.leave();
+      return;
+    }
     if (added < 0) this.#merged++;
     if (this.#graph === undefined && this.#options.onTick === undefined) return;
     const after = this.#numberOf(added);
@@ -657,8 +667,11 @@ export class Explorer {
       this.#load(this.#states.referenceOf(state));
       return this.#words;
     };
-    for (const { observer, pending, ...run } of this.#graph?.endless(this.#states.size, initial, wordsOf) ??
-      []) {
+    const { size } = this.#states;
+    const runs = this.#graph?.endless(size, initial, wordsOf) ?? [];
+    for (const sentence of this.#graph?.leftOpen(size, initial, wordsOf, runs) ?? [])
+      this.#expansion.waiting.set(sentence, 'a fair run that shows nothing of it would leave the boundary');
+    for (const { observer, pending, ...run } of runs) {
       const round = run.states.length - 1 - run.cycleAt;
       const ticks =
         round === 1 ? 'one tick with messages that comes' : `${round} ticks with messages that come`;
@@ -673,7 +686,7 @@ export class Explorer {
         place,
       });
     }
-    if (this.figures.unexplored > 0 || this.#expansion.cut > 0) return;
+    if (this.figures.unexplored > 0 || this.#isCut) return;
     for (const { sentence } of this.#unreached)
       this.#keep({
         verdict: 'violated',
@@ -685,6 +698,11 @@ export class Explorer {
       });
   }
 
+  /** True when runs were left where they could go on, by `until` or at the boundary. */
+  get #isCut(): boolean {
+    return this.#expansion.cut > 0 || this.#expansion.outside > 0;
+  }
+
   get #unreached(): readonly Observer[] {
     const { observers = [] } = this.#options;
     return observers.filter(({ sentence, reachable }) => reachable && !this.#witnesses.has(sentence));
@@ -693,12 +711,8 @@ export class Explorer {
   /** What is not judged to the end by a complete exploration. */
   *#openSentences(): Generator<OpenSentence, void> {
     const { observers = [] } = this.#options;
-    const { cut, waitingAtCut } = this.#expansion;
-    if (cut > 0) {
-      const why = 'it still waits at the last tick of the scenario';
-      for (const sentence of waitingAtCut) yield { sentence, why };
-    }
-    if (cut > 0 || this.figures.unexplored > 0)
+    for (const [sentence, why] of this.#expansion.waiting) yield { sentence, why };
+    if (this.#isCut || this.figures.unexplored > 0)
       for (const { sentence } of this.#unreached) yield { sentence, why: 'no run has shown it so far' };
     if (this.#graph) return;
     for (const { sentence, pending } of observers)

@@ -3,7 +3,7 @@ import { type Answer, KnownAnswers } from './known-answers.ts';
 import { layoutFor } from './state-words.ts';
 import type { TransitionCache } from './transition-cache.ts';
 
-const layout = layoutFor(0, false, false, false, undefined, 0);
+const layout = layoutFor(0, false, false, false, false, undefined, 0);
 /** A state with these local states and one message that is due now: the number of the message is that of its receiver. */
 const stateOf = (locals: readonly number[], message: number) =>
   Uint32Array.from([locals.length, ...locals, 0, message]);

@@ -110,7 +110,8 @@ function oneTick(
   if (!searched.asynchronous && messagesAt(layout, words, 0) === words.length)
     return { passed: 0, path: [], end: state };
   const passed = searched.asynchronous ? 1 : moveOn(layout, words, words.length);
-  if (layout.clock !== undefined) searched.transitionCache.now = words[layout.clock]!;
+  if (layout.clock !== undefined && !searched.asynchronous)
+    searched.transitionCache.now = words[layout.clock]!;
   if (wanted === undefined) return { passed, path: [], end: state };
   if (layout.trail !== undefined) words[layout.trail] = emptyTrail;
   if (passed > 0 && !searched.asynchronous) watchers.advance(words, 0, passed, () => {});

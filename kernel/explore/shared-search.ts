@@ -46,7 +46,7 @@ export interface SearchEnd {
   readonly findings: readonly RankedFinding[];
   readonly witnesses: readonly RankedFinding[];
   /** Sentences that still waited beyond `until`. */
-  readonly waitingAtCut: readonly string[];
+  readonly waiting: readonly (readonly [sentence: string, why: string])[];
   /** Sentences that had nothing to judge, as far as this thread has heard. */
   readonly idle: readonly string[];
 }
@@ -176,6 +176,10 @@ export class SharedSearch {
         }
         this.#inside = false;
       }
+      this.#expansion.finish(() => {
+        const length = this.#load(this.#frontier[this.#at]!);
+        return this.#words.subarray(0, length);
+      });
       this.#explored++;
       this.#at++;
     }
@@ -256,7 +260,7 @@ export class SharedSearch {
 
   /** What it came to; the exploration is over. */
   get end(): SearchEnd {
-    const { search, quiet, cut, waitingAtCut, transitionCache } = this.#expansion;
+    const { search, quiet, cut, outside, waiting, transitionCache } = this.#expansion;
     const { transitions, postponed, merged } = search.counts;
     return {
       figures: {
@@ -266,6 +270,7 @@ export class SharedSearch {
         unexplored: 0,
         quiet,
         cut,
+        outside,
         postponed,
         merged: merged + this.#merged,
         locals: transitionCache.locals.count,
@@ -273,7 +278,7 @@ export class SharedSearch {
       explored: this.#explored,
       findings: [...this.#findings.values()],
       witnesses: [...this.#witnesses.values()],
-      waitingAtCut: [...waitingAtCut],
+      waiting: [...waiting],
       idle: this.#expansion.watchers.idle,
     };
   }
@@ -369,7 +374,10 @@ export class SharedSearch {
   #ended(state: Uint32Array, at: number, length: number, isInside?: () => boolean): void {
     const before = fresh + this.#at;
     const added = this.#table.add(state, at, length, before, isInside);
-    if (added === 0) return;
+    if (added === 0) {
+      this.#expansion.leave();
+      return;
+    }
     if (added < 0) {
       this.#merged++;
       if (!this.#table.lower(~added, before)) return;

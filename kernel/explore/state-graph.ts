@@ -49,6 +49,15 @@ export class StateGraph {
     this.#trail.push(trail);
   }
 
+  /** A tick leads from the present state outside the boundary: it could be taken, which is all that is known of it. */
+  leave(trail: number): void {
+    const key = -1 - trail;
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
+    this.#to.push(outside);
+    this.#trail.push(trail);
+  }
+
   /** Adds what is new beyond the `stored` words of its streams to a store. Returns how many there are now. */
   storeIn(store: WordStore, stored: Readonly<Record<string, number>>): Record<string, number> {
     return Object.fromEntries(
@@ -57,6 +66,30 @@ export class StateGraph {
         storeWords(store, stream, list, stored[stream]),
       ]),
     );
+  }
+
+  /**
+   * Sentences that wait for ever in a run which is fair but for steps that lead outside the boundary, and in no other: what such a run comes to is not known. `wordsOf` as of `endless`.
+   */
+  leftOpen(
+    stateCount: number,
+    initial: readonly number[],
+    wordsOf: (state: number) => Uint32Array,
+    judged: readonly EndlessRun[],
+  ): readonly string[] {
+    if (!this.#leavesBoundary) return [];
+    const liveness = new Liveness(this.#graph(stateCount, initial, wordsOf, false));
+    const known = new Set(judged.map(({ observer }) => observer));
+    const open = liveness.obligations.filter((obligation) => {
+      const observer = this.#watchers.whoWaitsFor(obligation);
+      return observer.fair && !known.has(observer) && liveness.lasso(obligation, true) !== undefined;
+    });
+    return open.map((obligation) => this.#watchers.whoWaitsFor(obligation).sentence);
+  }
+
+  get #leavesBoundary(): boolean {
+    for (let edge = 0; edge < this.#to.length; edge++) if (this.#to.at(edge) === outside) return true;
+    return false;
   }
 
   /** Becomes the graph that was stored, while it is empty. */
@@ -75,7 +108,7 @@ export class StateGraph {
     initial: readonly number[],
     wordsOf: (state: number) => Uint32Array,
   ): readonly EndlessRun[] {
-    const graph = this.#graph(stateCount, initial, wordsOf);
+    const graph = this.#graph(stateCount, initial, wordsOf, true);
     const liveness = new Liveness(graph);
     const best = new Map<Observer, { readonly lasso: Lasso; readonly obligation: number }>();
     for (const obligation of liveness.obligations) {
@@ -109,37 +142,44 @@ export class StateGraph {
     stateCount: number,
     initial: readonly number[],
     wordsOf: (state: number) => Uint32Array,
+    /** Whether a step that leads outside the boundary can be taken. */
+    stepsOut: boolean,
   ): LivenessGraph {
     const { trails } = this.#watchers;
     const edgeCount = this.#to.length;
     // Of states that were not gone on from nothing is known: no edge leads out of them.
-    const firstEdge = new Uint32Array(stateCount + 1).fill(edgeCount);
+    const firstEdge = new Uint32Array(stateCount + 2).fill(edgeCount);
     for (let state = 0; state < this.#firstEdge.length; state++) firstEdge[state] = this.#firstEdge.at(state);
-    const to = Uint32Array.from({ length: edgeCount }, (_, edge) => this.#to.at(edge));
+    // All that is outside is one state, in which nothing is pending and from which nothing leads on.
+    const to = Uint32Array.from({ length: edgeCount }, (_, edge) => Math.min(this.#to.at(edge), stateCount));
     const enabled: (readonly number[] | undefined)[] = [];
     return {
-      stateCount,
+      stateCount: stateCount + 1,
       initial,
       firstEdge,
       to,
-      pending: (state) => this.#watchers.pendingAt(wordsOf(state), 0),
+      pending: (state) => (state === stateCount ? [] : this.#watchers.pendingAt(wordsOf(state), 0)),
       met: (edge) => trails.metBy(this.#trail.at(edge)),
       taken: (edge) => trails.takenBy(this.#trail.at(edge)),
       enabled: (state) => {
-        enabled[state] ??= this.#enabledIn(firstEdge[state]!, firstEdge[state + 1]!);
+        enabled[state] ??= this.#enabledIn(firstEdge[state]!, firstEdge[state + 1]!, stepsOut);
         return enabled[state];
       },
     };
   }
 
   /** A channel can step in a state when some tick that follows delivers on it. */
-  #enabledIn(first: number, end: number): readonly number[] {
+  #enabledIn(first: number, end: number, stepsOut: boolean): readonly number[] {
     const all = new Set<number>();
     for (let edge = first; edge < end; edge++)
-      for (const one of this.#watchers.trails.takenBy(this.#trail.at(edge))) all.add(one);
+      if (stepsOut || this.#to.at(edge) !== outside)
+        for (const one of this.#watchers.trails.takenBy(this.#trail.at(edge))) all.add(one);
     return [...all];
   }
 }
+
+/** Stands for all states outside the boundary. */
+const outside = 0xffff_ffff;
 
 const lengthOf = ({ stem, loop }: Lasso): number => stem.length + loop.length;
 

@@ -3,7 +3,7 @@ import { unshared } from './alternative.ts';
 
 /*
  * How a state of a machine is written as 32-bit words: how many local states it has; one memory an observer; the present tick, where it matters; the budget state of faults, where there is more than one; what
- * its tick has done so far, where infinite runs are judged, 0 between ticks; of a network that loses so many messages, splits or crashes, the losses, the split, the number of splits, and of parties that are
+ * its tick has done so far, where infinite runs are judged, 0 between ticks; whether there was a tick, where steps are counted; of a network that loses so many messages, splits or crashes, the losses, the split, the number of splits, and of parties that are
  * down; the versions of what actors share, one word an object, see `Sharing`; the local states by slot, without the unborn ones at the end; the messages under way, two words each: in how many ticks it is due, and its message. Messages are in the order of due, then channel, then
  * posting, which is all that matters of their order: so a state has one spelling. In an asynchronous wiring all are due in 0 ticks; in an unordered network those of one channel are in the order of their message.
  */
@@ -12,12 +12,14 @@ import { unshared } from './alternative.ts';
 export interface Layout {
   /** Words before the local states. */
   readonly header: number;
-  /** Place of the present tick, undefined where it does not matter. */
+  /** Place of the present tick, or of the number of steps in an asynchronous wiring; undefined where it does not matter. */
   readonly clock: number | undefined;
   /** Place of the budget state of faults, undefined where there is one only. */
   readonly budget: number | undefined;
   /** Place of what the present tick has done so far, see `Trails`; undefined where nobody asks. */
   readonly trail: number | undefined;
+  /** In an asynchronous wiring whose ticks an observer counts, place of a word that is 0 before the first one and 1 after it: before that no time passes. */
+  readonly begun: number | undefined;
   /** Place of the first word of the network, undefined where it has none. */
   readonly network: number | undefined;
   /** Place of the first version of what actors share, `header` where they share nothing: the last words of the header. */
@@ -30,6 +32,7 @@ export const layoutFor = (
   withClock: boolean,
   withBudget: boolean,
   withTrail: boolean,
+  withBegun: boolean,
   network: NetworkRules | undefined,
   shared: number,
 ): Layout => {
@@ -41,11 +44,13 @@ export const layoutFor = (
     ((network.lossesMax > 0 && Number.isFinite(network.lossesMax)) ||
       network.splitsMax > 0 ||
       network.crashes !== undefined);
-  const afterNetwork = afterTrail + (withNetwork ? 4 : 0);
+  const afterBegun = afterTrail + (withBegun ? 1 : 0);
+  const afterNetwork = afterBegun + (withNetwork ? 4 : 0);
   return {
     header: afterNetwork + shared,
     shared: afterNetwork,
-    network: withNetwork ? afterTrail : undefined,
+    network: withNetwork ? afterBegun : undefined,
+    begun: withBegun ? afterTrail : undefined,
     clock: withClock ? 1 + observers : undefined,
     budget: withBudget ? afterClock : undefined,
     trail: withTrail ? afterBudget : undefined,

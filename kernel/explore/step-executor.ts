@@ -92,6 +92,7 @@ export class StepExecutor {
       from: this.#slots.addressOf(sender),
       inputOf,
       now,
+      zeroCopy: this.#wiring.zeroCopy,
       timeless: this.#network !== undefined,
       inner,
     };

@@ -204,7 +204,7 @@ export class StepSearch {
   ): void {
     this.counts.transitions++;
     const { posts, timers, next, version } = alternative;
-    const { header, budget, network, shared } = this.#layout;
+    const { header, clock, budget, network, shared } = this.#layout;
     const from = this.#length;
     this.#reserve(2 * from + slot + 1 + posts.length + timers.length);
     const words = this.#words;
@@ -215,6 +215,7 @@ export class StepSearch {
     words[from] = after;
     if (slot >= 0) words[from + header + slot] = next;
     if (version !== unshared) words[from + shared + this.#transitionCache.clusterOf(slot)] = version;
+    if (clock !== undefined) words[from + clock] = words[from + clock]! + 1;
     if (budget !== undefined) words[from + budget] = words[from + budget]! + alternative.struck;
     if (network !== undefined)
       for (let index = 0; index < networkWords.length; index++)

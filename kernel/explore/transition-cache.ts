@@ -1,6 +1,7 @@
 import { doTheSame } from '../alike.ts';
 import { type CompiledMachine, compile } from '../compile.ts';
 import { ownInput } from '../copy.ts';
+import { eventIn } from '../detached.ts';
 import { firstDifference } from '../difference.ts';
 import { defect, KernelError } from '../errors.ts';
 import { restartType } from '../faults.ts';
@@ -649,7 +650,12 @@ export class TransitionCache {
     const boot = wiring.boot.flatMap((event) => {
       wiring.speakers?.checked?.check(world.name, event.to, event);
       return chances
-        .posted(world, this.slots.of(this.slots.at(event.to)), event.delay ?? 0, event)
+        .posted(
+          world,
+          this.slots.of(this.slots.at(event.to)),
+          event.delay ?? 0,
+          wiring.zeroCopy ? event : eventIn(event, event.to, event.delay, true),
+        )
         .map((one) => this.slots.posted(-1, { to: event.to, ...one }));
     });
     return {

@@ -60,8 +60,12 @@ export class RunWatch {
       memory: memoryOf(observer),
       open: undefined,
     }));
-    this.#lookAtState();
-    if (route.cycleFromTick === -1) this.#beginRound();
+    run.listen({
+      started: () => {
+        this.#lookAtState();
+        if (route.cycleFromTick === -1) this.#beginRound();
+      },
+    });
     run.probes$.subscribe(({ tick, actor, probe }) => {
       this.#moveOn(tick);
       this.#see(probe.type, { kind: 'probe', actor, probe });
@@ -83,7 +87,7 @@ export class RunWatch {
   /** The run has been carried out to the end of its route. */
   end(): void {
     // When the first delivery of the last tick has failed nobody has heard that time has gone on.
-    this.#moveOn(this.#route.tick);
+    if (!this.#run.asynchronous || !this.#run.isAtRest) this.#moveOn(this.#route.tick);
     if (this.#run.isAtRest)
       this.#judge((observer, memory) =>
         together(
@@ -136,7 +140,7 @@ export class RunWatch {
 
   #moveOn(tick: number): void {
     const passed = tick - this.#tick;
-    if (passed <= 0 || this.#run.asynchronous) return;
+    if (passed <= 0) return;
     this.#tick = tick;
     this.#judge((observer, memory) => observer.advance?.(memory, passed));
   }

@@ -199,7 +199,8 @@ export class Watchers {
    * Details: of a handling that failed only what was shown before is seen, and forgotten again: what others do meanwhile has nothing to do with it.
    */
   deliver(words: Uint32Array, at: number, messageId: number, alternative: Alternative, tell: Tell): void {
-    const { trail } = this.#layout;
+    const { trail, begun } = this.#layout;
+    if (begun !== undefined) this.#countStep(words, at, begun, tell);
     const stepClass =
       trail !== undefined && this.#tracksSteps && alternative !== dropped
         ? this.#stepClassOf(messageId)
@@ -230,6 +231,12 @@ export class Watchers {
     if (!this.#isTold)
       for (const [index, observer] of sight.observers.entries())
         sight.next[index]![before[index]!] = words[at + 1 + observer]!;
+  }
+
+  /** A step of an asynchronous wiring is a tick, the first one tick 0. */
+  #countStep(words: Uint32Array, at: number, begun: number, tell: Tell): void {
+    if (words[at + begun] === 1) this.advance(words, at, 1, tell);
+    words[at + begun] = 1;
   }
 
   /** What observers make of a message, when nothing is found out yet. */

@@ -399,6 +399,7 @@ class Page {
 
   #past(steps: readonly Step[]): readonly string[] {
     const { past } = this.explanation;
+    if (past.length === 0) return [];
     const some = `what led to it: ${steps.length} of ${past.length} messages that could have (--full shows all):`;
     const title = steps.length < past.length ? some : 'what led to it:';
     const picture = explanationPicture(this.explanation, steps, this.#wording);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../kernel/message.ts';
-import { eventWords, messageWords, otherFields } from './message-words.ts';
+import { eventWords, messageWords, otherFields, shortNames } from './message-words.ts';
 
 const word = { type: 'out.word', word: 0x410df11b6db6db6d80n, bits: [-(2n ** 60n)], index: 5n };
 
@@ -25,6 +25,12 @@ test('a record tells what was done and how it ended before long data, which are 
   expect(messageWords(message)).toBe('call.return answer={status=BAD_ARG rows=9 values handler=300}');
   expect(messageWords(message, 40)).toBe('call.return answer={status=BAD_ARG rows…');
   expect(messageWords(message, 20)).toBe('call.return …');
+});
+
+test('names are short by what all of them begin with, be there none', () => {
+  expect(shortNames([])('A.b')).toBe('A.b');
+  expect(shortNames(['world'])('world')).toBe('world');
+  expect(shortNames(['A.b', 'A.c.d'])('A.c.d')).toBe('c.d');
 });
 
 test('fields that differ are shown in the same way', () => {

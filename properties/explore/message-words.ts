@@ -129,6 +129,7 @@ export function shortNames(names: readonly string[]): (name: string) => string {
   const [first = [], ...others] = paths;
   let shared = 0;
   while (
+    paths.length > 0 &&
     paths.every((path) => path.length > shared + 1) &&
     others.every((path) => path[shared] === first[shared])
   )

@@ -91,7 +91,9 @@ describe('a plain search comes to as many states and transitions as the checker'
     );
     const found = plainSearch(plain);
 
-    expect(verdict).toBe('ok');
+    // A channel that is full lets nothing happen any more: what still has to come there is open.
+    const isOpen = machine === 'alternating-bit' && network.lossy === 2;
+    expect(verdict).toBe(isOpen ? 'incomplete' : 'ok');
     expect(found).toMatchObject({ states, transitions, unsafe: 0 });
   });
 });

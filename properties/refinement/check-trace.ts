@@ -58,6 +58,9 @@ export type TraceResult = TraceFigures &
     | { readonly verdict: 'incomplete' }
   );
 
+/** Events of a part, where each of them takes next to nothing. */
+const partEvents = 1000;
+
 /** States that are looked at by default. */
 export const traceStatesMax = 1_000_000;
 
@@ -133,7 +136,7 @@ function* follow(
       return { ...figures(), verdict: 'refused', found, possible, nearest: nearestOf(found, shown) };
     }
     held = next;
-    if (held) done++;
+    if (held && ++done % partEvents === 0) yield figures();
   }
   if (!held) return { ...figures(), verdict: 'incomplete' };
   const rests = held.some(({ node, rest }) => rest.length === 0 && model.rests(node as number));

@@ -271,11 +271,20 @@ const manyHeld = (statesMax: number): SpecificationError =>
     'let it take fewer hidden steps, or compare more of it',
   );
 
+/** Errors: `SpecificationError` for a promise: what it will be is not known when it is compared. */
+function settled<R>(name: string, value: R): R {
+  if (typeof (value as { then?: unknown } | null | undefined)?.then !== 'function') return value;
+  throw new SpecificationError(
+    `the function "${name}" of the map gave a promise, expected a value`,
+    'take async away: a map says what a state is, at once',
+  );
+}
+
 /** A function of the user whose errors say that it is his. */
 function guarded<A, R>(name: string, work: (given: A) => R): (given: A) => R {
   return (given) => {
     try {
-      return work(given);
+      return settled(name, work(given));
     } catch (error) {
       if (error instanceof SpecificationError) throw error;
       throw new SpecificationError(

@@ -55,6 +55,11 @@ export function sourceOf(specification: Specification, read: ReadShown, statesMa
       'found a specification without a list of initial states or without next(state)',
       "write { initial: [0], next: (state) => [{ state: state + 1, action: 'count' }] }, or a function that makes a wiring",
     );
+  if (specification.initial.length === 0)
+    throw new SpecificationError(
+      'found a specification without an initial state, which nothing refines',
+      'write at least one: { initial: [0], next }',
+    );
   return new SmallSource(specification, statesMax);
 }
 
@@ -87,7 +92,14 @@ class SmallSource implements StepSource {
   }
 
   #stepsOf(state: unknown): readonly SourceStep[] {
-    return this.#next(state).map((step) => {
+    const before = transcriptOf(state);
+    const steps = this.#next(state);
+    if (transcriptOf(state) !== before)
+      throw new SpecificationError(
+        `next of the specification changed the state that it was given, to ${shortText(state)}`,
+        'make new states: { ...state, count: state.count + 1 }',
+      );
+    return steps.map((step) => {
       if (typeof step !== 'object' || step === null || !('state' in step))
         throw new SpecificationError(
           `next(${shortText(state)}) gave ${shortText(step)}, expected steps with a state`,

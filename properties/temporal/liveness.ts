@@ -41,6 +41,8 @@ interface Open {
 export interface Waiting {
   /** By key, of one key the oldest first: memories that wait for the same are equal. */
   open: Open[];
+  /** Between the end of a tick and the look at the state there, which still belongs to it. */
+  isOver?: true;
 }
 
 /** Something that must come: what begins the waiting, what ends it, and what to say when it does not. */
@@ -159,6 +161,9 @@ function expected({ sentence, patterns, within, fair, begin, see, missing }: Exp
     const { actors, why } = missing(late);
     return { actors, why: `${why}${how}${more.length > 0 ? `, and ${more.length} more like it` : ''}` };
   };
+  const inTime = ` within ${within} ticks`;
+  const outOfTime = (memory: Waiting) => giveUp(memory, ({ left }) => left === 0, inTime);
+  const asksForStates = patterns.some(({ ofStates }) => ofStates);
   const observer = {
     sentence,
     watches: typesOf(...patterns),
@@ -170,7 +175,9 @@ function expected({ sentence, patterns, within, fair, begin, see, missing }: Exp
     })),
     ...seeing<Waiting>(patterns, (memory, moment, met) => {
       see(memory, moment, met);
-      return undefined;
+      if (memory.isOver === undefined) return undefined;
+      delete memory.isOver;
+      return outOfTime(memory);
     }),
     atRest: (memory: Waiting) => giveUp(memory, () => true),
   };
@@ -178,14 +185,17 @@ function expected({ sentence, patterns, within, fair, begin, see, missing }: Exp
     const pending = ({ open }: Waiting) => open.map((one) => ({ key: one.key, ...missing(one) }));
     return { ...observer, pending, ...(fair && { fair }) };
   }
-  const inTime = ` within ${within} ticks`;
   return {
     ...observer,
     advance: (memory, ticks) => {
       for (const one of memory.open) one.left -= ticks;
       return giveUp(memory, ({ left }) => left < 0, inTime);
     },
-    endOfTick: (memory) => giveUp(memory, ({ left }) => left === 0, inTime),
+    endOfTick: (memory) => {
+      if (!asksForStates) return outOfTime(memory);
+      memory.isOver = true;
+      return undefined;
+    },
   };
 }
 

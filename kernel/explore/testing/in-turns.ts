@@ -50,6 +50,7 @@ export function inTurns(
     unexplored: states - ends.reduce((total, { explored }) => total + explored, 0),
     quiet: sum(({ quiet }) => quiet),
     cut: sum(({ cut }) => cut),
+    outside: sum(({ outside }) => outside),
     postponed: sum(({ postponed }) => postponed),
     merged: sum(({ merged }) => merged),
     locals: Math.max(...ends.map(({ figures }) => figures.locals)),
