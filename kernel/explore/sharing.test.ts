@@ -22,7 +22,7 @@ class Tally implements Resource {
 
 type Touch = { readonly type: 'look' | 'change'; readonly delay?: number };
 interface Holder {
-  readonly held: { readonly list: number[] } | Resource;
+  readonly held: { readonly list: number[] } | Resource | Resource[];
 }
 
 const { update } = component<Holder, Touch>();
@@ -80,6 +80,21 @@ describe('an object in the contexts of two actors', () => {
     };
 
     expect(() => explore(make)).toThrow('KRN011 One and Many[0]');
+  });
+
+  test('is refused by what holds it where it is declared itself', () => {
+    const make = () => {
+      const wiring = new Wiring();
+      const held = [wiring.share('Tally', new Tally())];
+      wiring.place('One', holder, { held });
+      const two = wiring.place('Two', holder, { held });
+      wiring.begin({ to: two, type: 'look' });
+      return wiring;
+    };
+
+    expect(() => explore(make)).toThrow(
+      'KRN011 One and Two: what they share is declared, but their contexts hold it in one and the same list\n  help: give each of them a copy of the list',
+    );
   });
 
   test('counts for nothing when each has its own', () => {

@@ -98,7 +98,7 @@ export class Sharing {
       if (isResource(value) && value.fork() === value) return;
       const owner = this.#owners.get(value);
       if (owner) {
-        this.#refuseResources(value, owner.name, name);
+        this.#refuseResources(value, owner.name, name, declared, kindOf(value));
         this.#note(owner.group, value, name);
         this.#note(group, value, owner.name);
         return;
@@ -312,11 +312,20 @@ export class Sharing {
     visit(context);
   }
 
-  #refuseResources(value: unknown, first: string, second: string): void {
+  #refuseResources(value: unknown, first: string, second: string, declared: Declared, whole: string): void {
     if (typeof value !== 'object' || value === null) return;
     if (!isResource(value)) {
-      for (const part of partsOf(value)) this.#refuseResources(part, first, second);
-    } else if (value.fork() !== value)
+      for (const part of partsOf(value)) this.#refuseResources(part, first, second, declared, whole);
+    } else if (declared.has(value))
+      throw new KernelError(
+        'KRN011',
+        `${first} and ${second}`,
+        `what they share is declared, but their contexts hold it in one and the same ${whole}`,
+        {
+          cure: `give each of them a copy of the ${whole}, as [...list] makes of a list, with the shared objects in it`,
+        },
+      );
+    else if (value.fork() !== value)
       throw new KernelError(
         'KRN011',
         `${first} and ${second}`,

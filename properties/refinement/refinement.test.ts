@@ -229,3 +229,35 @@ describe('against a plain search', () => {
     expect(Math.min(refused, accepted)).toBeGreaterThan(count / 30);
   });
 });
+
+describe('a mistake in a specification is told as one', () => {
+  const walker = walkers([[[{ to: 0, shows: [] }]]]);
+  const count: StateMap = { state: () => 0 };
+
+  test.each<[string, SmallMachine<{ n: number }>, StateMap, string]>([
+    ['no initial state', { initial: [], next: () => [] }, count, 'without an initial state'],
+    [
+      'a state that is changed',
+      {
+        initial: [{ n: 0 }],
+        next: (state) => {
+          state.n++;
+          return [];
+        },
+      },
+      { state: () => ({ n: 0 }) },
+      'next of the specification changed the state that it was given, to ',
+    ],
+    [
+      'a map that gives a promise',
+      { initial: [{ n: 0 }], next: () => [] },
+      { state: async () => 0 },
+      'the function "state" of the map gave a promise, expected a value',
+    ],
+  ])('%s', (_, specification, map, told) => {
+    const check = () =>
+      new Explorer(walker, { observers: [refinement('it refines', { specification, map })] }).toEnd();
+
+    expect(check).toThrow(told);
+  });
+});
