@@ -24,7 +24,7 @@ const coin = setup({
 const wheel = setup({
   actions: {
     begin: k.post((_me, _event, { self }) => ({ to: self, type: 'turn' })),
-    turn: k.act((me, _event, out) => { me.n = (me.n + 1) % 3; out.post({ to: out.self, type: 'turn' }); }),
+    turn: k.act((me, _event, out) => { me.n = (me.n + 1) % 3; out.probe({ type: 'turned' }); out.post({ to: out.self, type: 'turn' }); }),
   },
 }).createMachine({
   id: 'wheel', context: { n: 0 }, initial: 'on', entry: 'begin', states: { on: { on: { turn: { actions: 'turn' } } } },
@@ -76,4 +76,12 @@ test('--keep-going tells of what no run shows beside what is found', async () =>
 
   expect(out).toContain('found, one of each kind (2):');
   expect(out).toContain('violated: n can be 7: no run shows it: all 3 states were gone through');
+});
+
+test('the last step of a scenario is that of its runs, and of no log', async () => {
+  writeFileSync(at('short.yaml'), 'name: short\nmachine: ./m.mjs#both\nuntil: 2\n');
+  writeFileSync(at('long.jsonl'), `${JSON.stringify({ at: 'A', event: 'turned' })}\n`.repeat(9));
+  const { exitCode, out } = await called('trace', at('short.yaml'), at('long.jsonl'));
+
+  expect([exitCode, out]).toEqual([0, expect.stringContaining('9 of 9 events')]);
 });

@@ -8,6 +8,7 @@ import type { Wiring } from '../../kernel/wiring.ts';
 import { assembled, type Machine } from '../../machines/machine.ts';
 import type { JudgedScenario } from '../../properties/judged-scenario.ts';
 import { givenOf } from '../../scenarios/given.ts';
+import { lastTickOf } from '../../scenarios/last-tick.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { UsageError } from '../usage-error.ts';
 import { type Constraint, constrained } from './constraint.ts';
@@ -69,8 +70,7 @@ export function explorationOf(
   const { faults = [] } = given;
   refuseFaults(scenario, faults);
   const assembly = assembled(machine, given);
-  // What follows a step does not depend on how many there were before it, so the `until` of a scenario without time is about runs alone.
-  const until = last ?? (assembly.wiring.network ? undefined : scenario.until);
+  const until = last ?? lastTickOf(scenario, assembly.wiring);
   const symmetry = asked ? symmetryOf(scenario, machine, assembly.wiring) : undefined;
   if (symmetry) for (const fault of faults) refuseUnlike(scenario, fault, symmetry);
   const all = properties?.observers?.(given, assembly) ?? [];

@@ -11,6 +11,7 @@ import {
 } from '../../properties/refinement/check-trace.ts';
 import { shownEvent } from '../../properties/refinement/shown-event.ts';
 import { givenOf } from '../../scenarios/given.ts';
+import { lastTickOf } from '../../scenarios/last-tick.ts';
 import { loadScenario } from '../../scenarios/load.ts';
 import { withinStepLimit } from '../../scenarios/step-limit.ts';
 import type { Session } from '../command.ts';
@@ -98,7 +99,8 @@ async function trace(
       `${file}: found a delay fault, which is not known where states are merged`,
       'use reorder, or let the network of the model be unordered',
     );
-  const { deliveriesPerTickMax } = assembled(machine, given);
+  const { wiring, deliveriesPerTickMax } = assembled(machine, given);
+  const until = lastTickOf(scenario, wiring);
   const how: TraceOptions = {
     event: (observation) => compared(shown(observation)),
     statesMax: options.maxStates,
@@ -106,7 +108,7 @@ async function trace(
     ...(options.interleaved && { interleaved: true }),
     ...(given.faults?.length && { faults: given.faults }),
     ...(deliveriesPerTickMax !== undefined && { deliveriesPerTickMax }),
-    ...(scenario.until !== undefined && { until: scenario.until }),
+    ...(until !== undefined && { until }),
   };
   const what = events.map((event) => event.what);
   const began = performance.now();
