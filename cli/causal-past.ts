@@ -32,10 +32,15 @@ export class CausalPast {
     run.messages$.subscribe(({ message }) => {
       this.#ring[this.#next] = message;
       this.#next = (this.#next + 1) % remembered;
-      // A part reports while it handles a message, which is emitted right after.
+      // A part reports while it handles a message, which is told right after.
       if (this.#violation && !this.#lines) this.#lines = this.#pastOf(message);
     });
-    run.violations$.subscribe((violation) => (this.#violation ??= violation));
+    run.violations$.subscribe((violation) => {
+      this.#violation ??= violation;
+      // What is found of something shown is found when its message has been told.
+      const told = this.#newestFirst()[0];
+      if (run.isHandling && told?.seq === run.handled?.seq && !this.#lines) this.#lines = this.#pastOf(told!);
+    });
     run.ticks$.subscribe(() => this.#settle());
   }
 

@@ -47,6 +47,9 @@ export class ActorHost implements Host, FaultHost {
   readonly #choices: Choices;
   readonly #zeroCopy: boolean;
   #probes$: Subject<Shown> | undefined;
+  /** True while what is shown is held back. */
+  #holds = false;
+  readonly #held: Shown[] = [];
   #picks$: Subject<Pick> | undefined;
 
   constructor(
@@ -236,7 +239,20 @@ export class ActorHost implements Host, FaultHost {
     const { name, address } = part;
     if (this.inFlight) this.inFlight.effects++;
     if (this.shownAtStart) this.shownAtStart.push({ tick, actor: name, address, probe });
+    else if (this.#holds) this.#held.push({ tick, actor: name, address, probe });
     else this.tellShown(tick, name, probe, address);
+  }
+
+  /** Holds back what is shown from now on until it is released: a message is told before what its receiver shows. */
+  hold(): void {
+    this.#holds = true;
+  }
+
+  /** Tells observers what was held back. */
+  release(): void {
+    this.#holds = false;
+    if (this.#held.length === 0) return;
+    for (const one of this.#held.splice(0)) this.tellShown(one.tick, one.actor, one.probe, one.address);
   }
 
   /** Tells observers of a probe. */

@@ -295,6 +295,11 @@ export class Run {
     return this.#handled;
   }
 
+  /** True while a message is being handled, until what its receiver shows has been told. */
+  get isHandling(): boolean {
+    return this.#host.cause >= 0;
+  }
+
   /** True when it goes on no further: at rest, cut, or failed. */
   get ended(): boolean {
     return this.#ended;
@@ -685,14 +690,19 @@ export class Run {
       this.#ofNetwork(inFlight, message);
       return true;
     }
+    const isHeard = this.#isHeard;
+    if (isHeard) this.#host.hold();
     const part = this.#find(to) ?? this.#born(to);
     if (part === undefined) this.#refuseAddress(message);
     const before = inFlight.before(message, part);
     part.from = from;
     part.receive(this.#host.given(event));
-    if (!inFlight.handled(message, part, before)) return false;
+    if (!inFlight.handled(message, part, before)) {
+      this.#host.release();
+      return false;
+    }
     const index = this.#deliveries++;
-    if (this.#isHeard) this.#tell(message.in(this.#ticks), part.name, index);
+    if (isHeard) this.#tell(message.in(this.#ticks), part.name, index);
     if (this.#patches && part instanceof CompiledActor) this.#emitPatches(part);
     return true;
   }
@@ -778,13 +788,15 @@ export class Run {
         // A member that comes to life may post: its birth is actor of the delivery.
         this.#host.cause = message.seq;
         if (faults !== undefined && said === undefined && !this.#arrives(message, faults)) continue;
+        const isHeard = this.#isHeard;
+        if (isHeard) host.hold();
         const part = statics[message.to] ?? this.#find(message.to) ?? this.#born(message.to);
         if (part === undefined) this.#refuseAddress(message);
-        if (message.timer) this.#host.wentOff(message);
+        if (message.timer) host.wentOff(message);
         part.from = message.from;
         part.receive(host.given(message.event));
         const index = this.#deliveries++;
-        if (this.#isHeard) this.#tell(message, part.name, index);
+        if (isHeard) this.#tell(message, part.name, index);
         if (this.#patches && part instanceof CompiledActor) this.#emitPatches(part);
         if (++this.#inTick > this.#budget - recentMax) {
           this.#recent.push(message);
@@ -822,6 +834,7 @@ export class Run {
   #arrives(message: Message, faults: FaultInjector): boolean {
     const fate = faults.fateOf(message);
     if (fate !== 'restart') return fate === 'delivered';
+    if (this.#isHeard) this.#host.hold();
     this.#restart(message.to);
     const index = this.#deliveries++;
     if (this.#isHeard) this.#tell(message, this.nameOf(message.to), index);
@@ -833,16 +846,17 @@ export class Run {
     return this.#hearDeliveries.length > 0 || this.#messages$?.observed === true;
   }
 
-  /** Tells observers of a delivery. */
+  /** Tells observers of a delivery, then what the receiver showed meanwhile: a message comes before what it brings about. */
   #tell(message: Message, to: string, index: number): void {
     for (const listener of this.#hearDeliveries) listener.delivered!(message, to, index);
-    if (!this.#messages$?.observed) return;
-    emit(this.messages$, 'messages$', this.#calendar.now, {
-      message,
-      to,
-      from: this.nameOf(message.from),
-      index,
-    });
+    if (this.#messages$?.observed)
+      emit(this.messages$, 'messages$', this.#calendar.now, {
+        message,
+        to,
+        from: this.nameOf(message.from),
+        index,
+      });
+    this.#host.release();
   }
 
   /** Tells observers that a tick is over. Returns false when one of them has failed. */
@@ -872,6 +886,7 @@ export class Run {
   }
 
   #fail(actor: string, message: Message, thrown: unknown): void {
+    this.#host.release();
     const error = coded(actor, `"${message.event.type}"`, thrown);
     this.#failure = {
       tick: this.#calendar.now,

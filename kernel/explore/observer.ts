@@ -107,7 +107,7 @@ export type Key = string | number;
  *
  * Details: `Memory` is plain data (objects, lists, maps, sets, numbers, strings) that the functions below change in place; nothing else may
  * influence them. The checker counts the memory as part of the state of the machine and keeps copies of it, so what is finite and small here is finite
- * and small there: remember what matters for the verdict, not what happened. What a handling shows is seen before the message that it handled, as in
+ * and small there: remember what matters for the verdict, not what happened. What a handling shows is seen behind the message that it handled, as in
  * the streams of a run.
  *
  * Gotchas: there is no absolute time, or no two states would ever be equal; an observer of durations counts them down in `advance`.

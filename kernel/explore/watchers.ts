@@ -222,12 +222,12 @@ export class Watchers {
     }
     const before = sight.observers.map((observer) => words[at + 1 + observer]!);
     this.#isTold = false;
-    for (const probe of probes) this.show(words, at, to, probe, tell);
     for (const watcher of this.#watching(event.type)) {
       const memory = words[at + 1 + watcher.index]!;
       const seen = watcher.hear(memory, messageId, slots.senderName(messageId), to, event);
       this.#apply(watcher, words, at, tell, seen);
     }
+    for (const probe of probes) this.show(words, at, to, probe, tell);
     if (!this.#isTold)
       for (const [index, observer] of sight.observers.entries())
         sight.next[index]![before[index]!] = words[at + 1 + observer]!;

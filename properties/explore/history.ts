@@ -125,8 +125,12 @@ class Recorder {
   /** Messages by the handlings that posted them, of handlings in which something was asked. */
   readonly #posted = new Map<number, Message[]>();
   readonly #bookkeeping = new Set<Address>();
+  /** What the receiver of the last message has shown, and what was shown since. */
+  #shownLast: Probe[] = [];
   #shown: Probe[] = [];
   #deliveries = 0;
+  /** Number of the last message that was told. */
+  #told = -1;
   #violated = false;
   #settled = false;
   /** Numbers of the messages that were under way in an asynchronous network when the failure was found. */
@@ -161,27 +165,39 @@ class Recorder {
     for (const [address, placement] of wiring.placements.entries())
       if (placement?.machine.config.meta?.bookkeeping === true) this.#bookkeeping.add(address as Address);
     for (const { address, configuration } of run.parts) this.#states.set(address, configuration.name);
-    run.probes$.subscribe(({ probe }) => this.#shown.push(probe));
+    run.probes$.subscribe(({ probe }) => {
+      if (this.#isTold(run)) this.#shownLast.push(probe);
+      else this.#shown.push(probe);
+    });
     run.faults$.subscribe((fault) => {
       if (!this.#settled) this.#faults.push({ ...fault, index: this.#deliveries });
     });
     run.violations$.subscribe(() => {
       this.#violated = true;
+      // What is found of something shown is found when its message has been told.
+      if (this.#settled || !this.#isTold(run)) return;
+      this.#within = this.#deliveries - 1;
+      this.#settle(run);
     });
     run.ticks$.subscribe(() => {
       if (this.#violated && !this.#settled) this.#settle(run);
     });
     run.messages$.subscribe(({ message, from, to, index }) => {
       this.#deliveries = index + 1;
+      this.#told = message.seq;
       this.#posted.get(message.cause)?.push(message);
       if (!this.#settled) this.#note(run, message, from, to, index);
       else this.#noteLater(message, index);
-      this.#shown = [];
-      // What is found during a delivery is found before the delivery is shown.
+      // What is found during a delivery, and of the message itself, is found before the delivery is told.
       if (!this.#violated || this.#settled) return;
       this.#within = index;
       this.#settle(run);
     });
+  }
+
+  /** True while a message is handled of which the run has told already. */
+  #isTold(run: Run): boolean {
+    return run.isHandling && this.#told === run.handled?.seq;
   }
 
   #settle(run: Run): void {
@@ -195,7 +211,9 @@ class Recorder {
     const before = this.#states.get(message.to) ?? unborn;
     const after = stateAt(run, message.to);
     this.#states.set(message.to, after);
-    this.#steps.push({ index, message, from, to, key, before, after, shown: this.#shown });
+    this.#shownLast = this.#shown;
+    this.#shown = [];
+    this.#steps.push({ index, message, from, to, key, before, after, shown: this.#shownLast });
     if (this.#steps.length === 3 * stepsKept) this.#forget();
   }
 

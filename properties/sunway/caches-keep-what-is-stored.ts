@@ -14,9 +14,6 @@ interface Line {
   isDirty: boolean;
 }
 
-/** What a cache shows while it handles a message. */
-type Shown = Pick<CacheAccess, 'type' | 'kind' | 'memory' | 'bytes'> | Pick<CacheDrop, 'type' | 'memory'>;
-
 /** A data cache as messages tell it. */
 interface Cache {
   readonly lines: Record<number, Line>;
@@ -24,8 +21,6 @@ interface Cache {
   access: Pick<MemoryAccess, 'kind' | 'memory' | 'bytes' | 'data'> | undefined;
   loaded: Uint8Array;
   filling: number;
-  /** What was shown while the message at hand was handled: it is told first and belongs behind it. */
-  shown: Shown[];
 }
 
 interface Memory {
@@ -37,7 +32,6 @@ const emptyCache = (): Cache => ({
   access: undefined,
   loaded: new Uint8Array(0),
   filling: -1,
-  shown: [],
 });
 
 function cacheOf({ caches }: Memory, name: string): Cache {
@@ -52,14 +46,10 @@ export const cachesKeepWhatIsStored = sunwayProperty(
   () => ({
     begin: (): Memory => ({ caches: {} }),
     see(memory: Memory, event, to, from) {
-      if (event.type === 'cache.access') {
-        const { type, kind, memory: address, bytes } = event;
-        cacheOf(memory, to).shown.push({ type, kind, memory: address, bytes });
-        return undefined;
-      }
-      if (event.type === 'cache.drop') {
-        cacheOf(memory, to).shown.push({ type: event.type, memory: event.memory });
-        return undefined;
+      if (event.type === 'cache.access' || event.type === 'cache.drop') {
+        const cache = cacheOf(memory, to);
+        const why = event.type === 'cache.access' ? serve(cache, event) : drop(cache, event);
+        return why === undefined ? undefined : { actors: [to], why };
       }
       const all: Found[] = [];
       if (isCache(from) && event.type !== 'cache.walk') {
@@ -77,7 +67,6 @@ export const cachesKeepWhatIsStored = sunwayProperty(
           cache.lines[cache.filling] = { data: event.data.slice(), isDirty: false };
           cache.filling = -1;
         }
-        for (const why of shownWrong(cache)) all.push({ actors: [to], why });
       }
       return together(all);
     },
@@ -106,13 +95,6 @@ function askWrong(cache: Cache, { kind, memory, data }: MemoryAccess): string | 
     return `it writes back a line at ${memory} that it has not got so`;
   line.isDirty = false;
   return undefined;
-}
-
-/** What is wrong with what a cache has shown of the message at hand. */
-function shownWrong(cache: Cache): readonly string[] {
-  const all = cache.shown.map((one) => (one.type === 'cache.access' ? serve(cache, one) : drop(cache, one)));
-  cache.shown = [];
-  return all.filter((why) => why !== undefined);
 }
 
 function serve(

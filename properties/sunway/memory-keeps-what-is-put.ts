@@ -56,9 +56,8 @@ interface Memory {
   readonly puts: Record<number, Put>;
   /** By transfer and offset: one of all its bytes, or one a block. */
   readonly reads: Record<string, Read>;
-  /** What was asked and is not visible yet, and what was shown of accesses that have not been told: by core and address. */
+  /** What was asked and is not visible yet: by core and address. */
   readonly stores: Record<string, Store[]>;
-  readonly early: Record<string, Pieces>;
 }
 
 /** The parts of a transfer that lie in one piece: where they begin in memory and in the transfer, and their bytes. */
@@ -137,9 +136,9 @@ export const memoryKeepsWhatIsPut = sunwayProperty(
     'memory.visible',
   ],
   () => ({
-    begin: (): Memory => ({ bytes: new ShadowBytes(), puts: {}, reads: {}, stores: {}, early: {} }),
+    begin: (): Memory => ({ bytes: new ShadowBytes(), puts: {}, reads: {}, stores: {} }),
     see(memory: Memory, event, to, from) {
-      const { puts, reads, stores, early } = memory;
+      const { puts, reads, stores } = memory;
       switch (event.type) {
         case 'descriptor.issue': {
           if (event.kind !== 'dmaPut') return undefined;
@@ -176,11 +175,7 @@ export const memoryKeepsWhatIsPut = sunwayProperty(
           if (!isController(to) || kind === 'load' || kind === 'fill') return undefined;
           const name = `${core} ${address}`;
           const asked = { data, added: kind === 'add' ? value : null };
-          // A controller shows what it did before the message that asked for it is told.
-          const shown = early[name];
-          delete early[name];
-          if (shown) store(memory, asked, shown);
-          else stores[name] = [...(stores[name] ?? []), asked];
+          stores[name] = [...(stores[name] ?? []), asked];
           return undefined;
         }
         case 'memory.visible': {
@@ -188,7 +183,6 @@ export const memoryKeepsWhatIsPut = sunwayProperty(
           const name = `${event.core} ${event.memory}`;
           const [asked, ...others] = stores[name] ?? [];
           if (asked) store(memory, asked, event);
-          else early[name] = piecesOf(event);
           if (others.length > 0) stores[name] = others;
           else delete stores[name];
           return undefined;

@@ -18,8 +18,8 @@ interface Channel {
   allFreeSince: number;
   ready: number;
   rest: Rest[];
-  /** Whether its next doorbell is one that was lost. */
-  deaf: boolean;
+  /** What it had to do before its last doorbell, should that turn out to be lost. */
+  before: Pick<Channel, 'rest' | 'ready'> | null;
 }
 
 /** When a channel takes tags and ends its chain; it fetches a descriptor only while it has a free tag (TCA specification 7). */
@@ -36,7 +36,7 @@ export const channelsKeepTheirPace = ({ config: { parameters } }: TcaKnown) => {
 
   const of = ({ byName }: Timed<Channel>, name: string): Channel => {
     const free = tagsPerChannel[channelIn(name)]!;
-    byName[name] ??= { free, freeSince: 0, allFreeSince: 0, ready: 0, rest: [], deaf: false };
+    byName[name] ??= { free, freeSince: 0, allFreeSince: 0, ready: 0, rest: [], before: null };
     return byName[name];
   };
   const restOf = (descriptor: Descriptor): Rest => ({
@@ -64,19 +64,19 @@ export const channelsKeepTheirPace = ({ config: { parameters } }: TcaKnown) => {
       const { now } = channels;
       switch (event.type) {
         case 'doorbell.lost':
-          of(channels, from).deaf = true;
+          Object.assign(of(channels, from), of(channels, from).before);
           return;
         case 'dmac.doorbell': {
           const channel = of(channels, to);
-          const { deaf } = channel;
-          channel.deaf = false;
-          if (deaf) return;
+          const { rest, ready } = channel;
+          channel.before = { rest, ready };
           channel.rest = event.chain.map(restOf);
           channel.ready = now + subTicks * (dmacStart + (channel.rest[0]?.fetchCycles ?? 0));
           return;
         }
         case 'tag.take': {
           const channel = of(channels, from);
+          channel.before = null;
           fetched(channel);
           const expected = goesOn(channel);
           if (now !== expected) found([from], `a tag is taken in tick ${now}, not in ${expected}`);

@@ -38,7 +38,7 @@ const chainOf = (first: number, addresses: readonly number[]): Chain => ({
  *
  * Details: by its address, since a write that was made too early has the number of another one; where its number says in nearly all cases.
  */
-function placeOf({ first, addresses, missing, lowest }: Chain, { seq, addr }: MemoryWrite): number {
+function placeOf({ first, addresses, missing, lowest }: Chain, { seq, addr }: Arrived): number {
   if (addresses[seq - first] === addr && missing[seq - first] === 1) return seq - first;
   for (let place = lowest; place < addresses.length; place++)
     if (missing[place] === 1 && addresses[place] === addr) return place;
@@ -61,22 +61,28 @@ function strike(chain: Chain, place: number): void {
 interface Channel {
   /** Number of the first write of its next chain; -1 when that is not known. */
   head: number;
-  /** Whether its next doorbell is one that was lost. */
-  deaf: boolean;
   /** Those of which something is not visible yet. */
   chains: Chain[];
 }
 
+/** A write that has come to a memory. */
+interface Arrived extends Pick<MemoryWrite, 'seq' | 'addr' | 'source' | 'channel'> {
+  readonly memory: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly isFlag: boolean;
+}
+
 interface Flags {
   readonly channels: Record<string, Channel>;
-  /** What a memory has just shown: where the write begins that it carries out, and its bytes. */
-  visible: { readonly addr: number; readonly bytes: number } | null;
+  /** The write that a memory has just got: its bytes are visible at once. */
+  arrived: Arrived | null;
   /** By node: flags in place of which the processor has not heard. */
   readonly unheard: number[];
 }
 
 function of({ channels }: Flags, name: string): Channel {
-  channels[name] ??= { head: 0, deaf: false, chains: [] };
+  channels[name] ??= { head: 0, chains: [] };
   return channels[name];
 }
 
@@ -92,25 +98,37 @@ function begins(channel: Channel, seq: number): void {
 export const flagsFollowTheirData = ({ config }: TcaKnown) =>
   tcaProperty({
     sentence: 'a flag is set when all bytes of the earlier descriptors of its chain are in place',
-    watches: [
-      'dmac.doorbell',
-      'doorbell.lost',
-      'channel.error',
-      'tlp.write',
-      'memory.store',
-      'memory.visible',
-      'flag.set',
-    ],
+    watches: ['dmac.doorbell', 'doorbell.lost', 'channel.error', 'tlp.write', 'memory.visible', 'flag.set'],
     begin: (): Flags => ({
       channels: {},
-      visible: null,
+      arrived: null,
       unheard: new Array<number>(config.nodes).fill(0),
     }),
     see(flags, { from, to, event }, found, met) {
-      switch (event.type) {
-        case 'doorbell.lost':
-          of(flags, from).deaf = true;
+      const { arrived } = flags;
+      flags.arrived = null;
+      if (arrived !== null) {
+        const { memory, addr, bytes } = arrived;
+        const isVisible =
+          event.type === 'memory.visible' &&
+          to === memory &&
+          event.addr === addr &&
+          event.data.length === bytes;
+        if (isVisible) {
+          const dmac = dmacName(arrived.source, arrived.channel);
+          const late = lateBehind(of(flags, dmac), arrived);
+          if (late !== undefined) found([dmac], `${arrived.name} is a flag; ${late} is still to be written`);
           return;
+        }
+        found([memory], `${arrived.name} arrives, its bytes are not visible`);
+      }
+      switch (event.type) {
+        case 'doorbell.lost': {
+          const channel = of(flags, from);
+          const { first } = channel.chains.pop()!;
+          channel.head = first;
+          return;
+        }
         case 'channel.error': {
           // How much of its chain it has written is seen when it writes again.
           const channel = of(flags, from);
@@ -120,9 +138,7 @@ export const flagsFollowTheirData = ({ config }: TcaKnown) =>
         }
         case 'dmac.doorbell': {
           const channel = of(flags, to);
-          const { deaf, head } = channel;
-          channel.deaf = false;
-          if (deaf) return;
+          const { head } = channel;
           const pieces = event.chain.flatMap((one) => piecesOf(one, config.parameters.bytesPerTag));
           channel.head = head < 0 ? -1 : head + pieces.length;
           channel.chains.push(
@@ -133,28 +149,17 @@ export const flagsFollowTheirData = ({ config }: TcaKnown) =>
           );
           return;
         }
-        case 'memory.visible':
-          flags.visible = { addr: event.addr, bytes: event.data.length };
-          return;
-        case 'memory.store':
-          // It was the processor of the node itself.
-          flags.visible = null;
-          return;
         case 'tlp.write': {
           if (isDmac(from)) begins(of(flags, from), event.seq);
           if (!isMemory(to)) return;
-          const { visible, unheard } = flags;
-          flags.visible = null;
-          if (isFlag(event, config)) unheard[nodeIn(to)]!++;
-          if (visible?.addr !== event.addr || visible.bytes !== event.data.length) {
-            found([to], `${nameOfWrite(event)} arrives, its bytes are not visible`);
-            return;
-          }
-          const name = dmacName(event.source, event.channel);
-          const channel = of(flags, name);
-          const late = lateBehind(channel, event, isFlag(event, config));
-          if (late !== undefined)
-            found([name], `${nameOfWrite(event)} is a flag; ${late} is still to be written`);
+          const { seq, addr, source, channel } = event;
+          flags.arrived = {
+            ...{ memory: to, seq, addr, source, channel },
+            name: nameOfWrite(event),
+            bytes: event.data.length,
+            isFlag: isFlag(event, config),
+          };
+          if (flags.arrived.isFlag) flags.unheard[nodeIn(to)]!++;
           return;
         }
         case 'flag.set': {
@@ -166,7 +171,8 @@ export const flagsFollowTheirData = ({ config }: TcaKnown) =>
         }
       }
     },
-    atRest: ({ unheard }, found) => {
+    atRest: ({ unheard, arrived }, found) => {
+      if (arrived) found([arrived.memory], `${arrived.name} arrives, its bytes are not visible`);
       for (const { actors, why } of unheardIn(unheard)) found(actors, why);
     },
     pending: ({ unheard }) => unheardIn(unheard),
@@ -183,7 +189,7 @@ const unheardIn = (unheard: Flags['unheard']): readonly Pending[] =>
   });
 
 /** Strikes a write that is visible out of its chain; of a flag the address of a write before it that is not. */
-function lateBehind(channel: Channel, write: MemoryWrite, flag: boolean): number | undefined {
+function lateBehind(channel: Channel, write: Arrived): number | undefined {
   const chain = channel.chains.find(
     ({ first, addresses }) => write.seq >= first && write.seq < first + addresses.length,
   );
@@ -192,6 +198,6 @@ function lateBehind(channel: Channel, write: MemoryWrite, flag: boolean): number
   strike(chain, place);
   if (chain.left === 0) channel.chains.splice(channel.chains.indexOf(chain), 1);
   // A node that notifies itself learns that its channel has read and sent everything, not that other nodes have it (specification 12.4).
-  const late = flag ? lateBefore(chain, place, nodeOf(write.addr)) : -1;
+  const late = write.isFlag ? lateBefore(chain, place, nodeOf(write.addr)) : -1;
   return late < 0 ? undefined : chain.addresses[late]!;
 }

@@ -14,9 +14,9 @@ interface Expected {
   data: Uint8Array | null;
 }
 
-/** Reads of a channel that have not retired, asked for or not; and whether its next doorbell is one that was lost. */
+/** Reads of a channel that have not retired, asked for or not; and how many of them its last doorbell brought. */
 interface Channel {
-  deaf: boolean;
+  rung: number;
   waiting: Expected[];
 }
 
@@ -36,19 +36,21 @@ export const readsRetireInOrder = ({ config: { parameters } }: TcaKnown) =>
     begin: (): Record<string, Channel> => ({}),
     see(channels, { from, to, event }, found) {
       switch (event.type) {
-        case 'doorbell.lost':
-          of(channels, from).deaf = true;
+        case 'doorbell.lost': {
+          const { waiting, rung } = of(channels, from);
+          waiting.splice(waiting.length - rung);
           return;
+        }
         case 'dmac.doorbell': {
           const channel = of(channels, to);
-          const { deaf, waiting } = channel;
-          channel.deaf = false;
-          if (deaf) return;
+          const { waiting } = channel;
+          const before = waiting.length;
           for (const descriptor of event.chain)
             for (const { src, dst, bytes } of piecesOf(descriptor, parameters.bytesPerTag)) {
               const data = descriptor.data?.slice(0, bytes) ?? null;
               waiting.push({ src, dst, bytes, ofMemory: data === null, asked: false, tag: -1, data });
             }
+          channel.rung = waiting.length - before;
           return;
         }
         case 'tag.grant': {
@@ -103,6 +105,6 @@ function isAs(bytes: Uint8Array, read: Uint8Array | null): boolean {
 }
 
 function of(channels: Record<string, Channel>, name: string): Channel {
-  channels[name] ??= { deaf: false, waiting: [] };
+  channels[name] ??= { rung: 0, waiting: [] };
   return channels[name];
 }

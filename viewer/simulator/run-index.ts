@@ -89,7 +89,7 @@ export class RunIndex {
     });
     run.picks$.subscribe((pick) => this.picks.push({ at: this.#tick.length, ...pick }));
     run.violations$.subscribe(({ property, tick, actors, why }) => {
-      // What is found during a delivery is found before the delivery is shown.
+      // What is found during a delivery is found before the delivery is told, but for what is found of things shown.
       const within = run.handled !== undefined && run.handled.seq !== this.#last;
       const at = within ? this.count : this.count - 1;
       this.#marks.push({ kind: 'finding', at, tick, title: property, why, actors });

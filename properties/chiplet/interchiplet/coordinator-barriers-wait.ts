@@ -14,8 +14,6 @@ interface Meeting {
 interface CoordinatorView {
   readonly meetings: Record<number, Meeting>;
   readonly waits: Record<string, number>;
-  /** The barrier that opens with the command that is seen next. */
-  opens: number | null;
 }
 
 interface CoordinatorViews {
@@ -24,27 +22,28 @@ interface CoordinatorViews {
 }
 
 const newCoordinatorViews = (): CoordinatorViews => ({
-  result: { meetings: {}, waits: {}, opens: null },
-  sync: { meetings: {}, waits: {}, opens: null },
+  result: { meetings: {}, waits: {} },
+  sync: { meetings: {}, waits: {} },
 });
 
 const presence = ({ here, count }: Meeting): string => `${here.length} of ${count} are there`;
 
-function come(coordinator: CoordinatorView, process: string, uid: number, count: number): void {
-  const { meetings, waits, opens } = coordinator;
-  coordinator.opens = null;
+function come({ meetings, waits }: CoordinatorView, process: string, uid: number, count: number): void {
   meetings[uid] ??= { count: 0, here: [], free: {}, early: {} };
   const meeting = meetings[uid];
   waits[process] = uid;
   if (count !== 0) meeting.count = count;
   meeting.here.push(process);
   meeting.here.sort();
-  if (meeting.count === 0 || meeting.here.length < meeting.count) {
-    if (opens === uid) for (const one of meeting.here) meeting.early[one] = presence(meeting);
-    return;
-  }
+  if (meeting.count === 0 || meeting.here.length < meeting.count) return;
   for (const one of meeting.here) meeting.free[one] = true;
   meeting.here = [];
+}
+
+/** A barrier opens for those who are there: nobody is when all have come. */
+function open({ meetings }: CoordinatorView, uid: number): void {
+  const meeting = meetings[uid];
+  for (const one of meeting?.here ?? []) meeting!.early[one] = presence(meeting!);
 }
 
 /** A barrier answers nobody before as many have come as its count says, at both coordinators (chiplet specification 9.4, 9.5). */
@@ -77,7 +76,7 @@ export const coordinatorBarriersWait = () =>
         delete meeting.free[actor];
       };
       if (event.type === 'barrier.opened')
-        coordinators[actor === timingCoordinatorName ? 'sync' : 'result'].opens = event.uid;
+        open(coordinators[actor === timingCoordinatorName ? 'sync' : 'result'], event.uid);
       else if (event.type === 'round.load') {
         if (actor === timingCoordinatorName) Object.assign(coordinators, newCoordinatorViews());
       } else if (event.type === 'command.barrier') come(coordinators.result, from, event.uid, event.count);

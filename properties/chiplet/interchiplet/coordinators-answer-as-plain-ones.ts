@@ -77,7 +77,9 @@ class PlainCoordinators {
   #locks: Record<string, { holder?: string | undefined; queue: Asked[] }> = {};
   #launches: Launch[] = [];
   #awaited: (Launch & { readonly asked: string })[] = [];
-  isWarned = false;
+  /** The message that was heard last, where a warning may come of it. */
+  #heard: 'doubt' | 'as expected' | 'not as expected' | undefined;
+  #command = '';
 
   // The side of time.
   #records: Latency[] = [];
@@ -92,10 +94,25 @@ class PlainCoordinators {
   }
 
   hear(event: LockstepEvent, from: string, to: string): void {
+    this.#settle();
     if (event.type === 'network.done') this.#delay = (event as messages.NetworkDone).lines;
     else if (event.type.startsWith('answer.')) this.#take(event as commands.Answer, to);
     else if (to === functionalCoordinatorName) this.#ask(event, from);
     else if (to === timingCoordinatorName) this.#tell(event, from);
+  }
+
+  /** The records are given up, which is told right behind what led to it. */
+  warned(): void {
+    if (this.#heard === 'doubt') this.#giveUp();
+    else if (this.#heard !== 'not as expected')
+      this.fail(`${this.#command} is what its record expects, and that is reported`);
+    this.#heard = undefined;
+  }
+
+  #settle(): void {
+    if (this.#heard === 'not as expected')
+      this.fail(`${this.#command} is not what its record expects, and that is not reported`);
+    this.#heard = undefined;
   }
 
   fail(why: string): void {
@@ -104,6 +121,7 @@ class PlainCoordinators {
 
   /** Nobody is left without his answer. */
   end(): void {
+    this.#settle();
     for (const [process, [first]] of this.#answers)
       if (first !== undefined) this.fail(`${process} is never answered ${first}`);
   }
@@ -160,8 +178,8 @@ class PlainCoordinators {
         return;
       }
       case 'order.doubt':
-        if (this.isWarned) this.#giveUp();
-        break;
+        this.#heard = 'doubt';
+        return;
       default: {
         if (!event.type.startsWith('command.')) return;
         const command = event as commands.FunctionalCommand;
@@ -169,7 +187,6 @@ class PlainCoordinators {
         this.#carryOut(command, process);
       }
     }
-    this.isWarned = false;
   }
 
   #discard(): void {
@@ -185,10 +202,8 @@ class PlainCoordinators {
     const record = isChecked && this.#expected.find(({ source }) => source === keyOf(command.source));
     const differs =
       record && (record.target !== targetOf(command) || record.description !== descriptionOf(command));
-    if (Boolean(differs) !== this.isWarned)
-      this.fail(
-        `${command.type} of (${keyOf(command.source)}) ${differs ? 'is not' : 'is'} what its record expects, and that is ${this.isWarned ? '' : 'not '}reported`,
-      );
+    this.#command = `${command.type} of (${keyOf(command.source)})`;
+    this.#heard = differs ? 'not as expected' : 'as expected';
     if (differs) this.#discard();
   }
 
@@ -444,7 +459,7 @@ export const coordinatorsAnswerAsPlainOnes: Reference = (run, { config, programs
   const stop = run.listen({
     delivered: ({ event, from }, to) => plain.hear(event, run.nameOf(from), to),
     shown: (_tick, _actor, probe) => {
-      if (probe.type === 'order.warning') plain.isWarned = true;
+      if (probe.type === 'order.warning') plain.warned();
     },
   });
   return () => {

@@ -107,7 +107,7 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
     observe: (made, { given, assembly }) => {
       run = made;
       watching = properties?.watch(made, given, assembly);
-      // What is found during a delivery is found before the delivery is shown.
+      // What is found during a delivery is found before the delivery is told, but for what is found of things shown.
       made.messages$.subscribe(({ message }) => {
         write(message, true);
         behind = before !== undefined;
@@ -117,6 +117,7 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
       });
       made.violations$.subscribe(() => {
         before ??= answers.length;
+        if (made.isHandling && entries.at(-1)?.seq === made.handled?.seq) behind = true;
       });
     },
   });

@@ -33,8 +33,6 @@ interface Core {
   isDisagreed: boolean;
   wordAt: number;
   started: number;
-  /** What it has shown in the message at hand. */
-  shown: Probe[];
 }
 
 /** Bytes that one access of a vector has at most. */
@@ -63,9 +61,6 @@ class CallsFollower implements Follower {
     ...['call.begin', 'call.end', 'core.runs'],
     ...['descriptor.issue', 'queue.full', 'ldm.data', 'memory.answer', 'memory.access'],
     ...['reply.event', 'sync.release', 'sync.offline', 'thread.start'],
-    // What lets a core go on.
-    ...['core.turn', 'descriptor.taken', 'drain.done', 'ldm.stored', 'ldm.allocated', 'lock.grant'],
-    ...['lock.released', 'node.event', 'service.taken'],
   ];
   readonly #config: SunwayConfig;
   readonly #times: TimingTable;
@@ -90,12 +85,7 @@ class CallsFollower implements Follower {
       this.#issued(event as DescriptorIssue, this.#coreOf(from), tick);
       return;
     }
-    if (!to.includes('.Cpe[')) return;
-    const core = this.#coreOf(to);
-    this.#came(core, event, tick);
-    // What a core shows while it handles a message is told before the message.
-    for (const probe of core.shown) this.#see(core, probe, tick);
-    core.shown = [];
+    if (to.includes('.Cpe[')) this.#came(this.#coreOf(to), event, tick);
   }
 
   #came(core: Core, event: LockstepEvent, tick: number): void {
@@ -122,9 +112,9 @@ class CallsFollower implements Follower {
     }
   }
 
-  look(probe: Probe): void {
+  look(probe: Probe, tick: number): void {
     const { core } = probe as CallBegin;
-    if (core >= 0) this.#coreOf(coreName(core)).shown.push(probe);
+    if (core >= 0) this.#see(this.#coreOf(coreName(core)), probe, tick);
   }
 
   #see(core: Core, probe: Probe, tick: number): void {
@@ -152,7 +142,7 @@ class CallsFollower implements Follower {
     if (known) return known;
     const made: Core = {
       ...{ name, tid: tidIn(name), tables: new Map(), offline: new Set<number>(), call: undefined, data: [] },
-      ...{ wasFull: false, isDisagreed: false, wordAt: -1, started: -1, shown: [] },
+      ...{ wasFull: false, isDisagreed: false, wordAt: -1, started: -1 },
     };
     this.#cores.set(name, made);
     return made;

@@ -17,7 +17,7 @@ export interface Heard {
 /**
  * What works out, beside a run, what one kind of part must do: plain code that shares nothing with the machine.
  *
- * Details: it hears of messages after they were handled, in that order, and of probes before the message whose handling shows them.
+ * Details: it hears of messages after they were handled, in that order, and of probes behind the message whose handling shows them.
  */
 export interface Follower {
   /** The types of messages and probes that it wants to hear of. */

@@ -36,7 +36,6 @@ interface Host {
   /** Calls that have begun, the one at hand last. */
   readonly calls: Call[];
   readonly signals: { readonly tid: number; readonly sent: number }[];
-  shown: Probe[];
 }
 
 const [busy, unreaped, offline, state, align, range, tidCode] = [1, 2, 3, 4, 10, 12, 15];
@@ -53,8 +52,6 @@ class HostsFollower implements Follower {
       'signal.arrive',
       'host.stop',
     ],
-    // What lets a host go on.
-    ...['core.turn', 'memory.answer', 'node.event', 'lock.grant', 'lock.released', 'task.response'],
   ];
   readonly #config: SunwayConfig;
   readonly #times: TimingTable;
@@ -67,7 +64,7 @@ class HostsFollower implements Follower {
     this.#config = config;
     this.#times = timesOf(config);
     this.#hosts = Array.from({ length: config.cgs }, (_, cgn) => ({
-      ...{ cgn, isReady: false, isGroup: false, calls: [], signals: [], shown: [] },
+      ...{ cgn, isReady: false, isGroup: false, calls: [], signals: [] },
       owed: new Array<number>(config.cpesPerCg).fill(0),
       slots: new Array<Slot>(config.cpesPerCg).fill('idle'),
       endedAt: new Array<number>(config.cpesPerCg).fill(-1),
@@ -110,14 +107,11 @@ class HostsFollower implements Follower {
     const host = this.#hosts[groupIn(to)]!;
     if (event.type === 'thread.done') this.#done(host, event as ThreadDone, tick);
     else if (event.type === 'signal.arrive') this.#arrive(host, event as SignalArrive, tick);
-    // What a host shows while it handles a message is told before the message.
-    for (const probe of host.shown) this.#see(host, probe, tick);
-    host.shown = [];
   }
 
-  look(probe: Probe): void {
+  look(probe: Probe, tick: number): void {
     const { core } = probe as CallBegin;
-    if (core < 0) this.#hosts[-1 - core]!.shown.push(probe);
+    if (core < 0) this.#see(this.#hosts[-1 - core]!, probe, tick);
   }
 
   // Signals -------------------------------------------------------------------------------------------------------------------------
