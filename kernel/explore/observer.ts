@@ -128,6 +128,8 @@ export interface Observer<Memory extends object = any, O extends Observation = O
    * explore both orders. Absent, or undefined for an observation: about everything. It depends on nothing but the observation.
    */
   about?(observation: O): Key | readonly Key[] | undefined;
+  /** True for what opens the scope in which something else is judged. For explanations only: it has no part in judging. */
+  opens?(observation: O, judged: O): boolean;
   /** Judge infinite runs only where they are weakly fair: no channel (ordered pair of actors) that can always step is left out for ever. Matters where there is a `pending`. */
   readonly fair?: boolean;
   /** The memory before the first delivery. */

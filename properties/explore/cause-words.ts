@@ -13,7 +13,9 @@ export function partWords(part: CausePart, wording: Wording): string {
 }
 
 const sent = ({ message, from }: Step, wording: Wording): string =>
-  `${wording.words(message)} from ${wording.actor(from)}`;
+  message.timer
+    ? `its timer ${wording.words(message)}`
+    : `${wording.words(message)} from ${wording.actor(from)}`;
 
 /** The tick in which a part of a cause happened. */
 export const tickOfPart = (part: CausePart): number =>
@@ -21,7 +23,8 @@ export const tickOfPart = (part: CausePart): number =>
 
 /** How a part of a cause is in the passing run, as the beginning of a sentence. */
 export function otherwiseWords(part: CausePart, wording: Wording): string {
-  if (part.kind === 'order') return 'the other way round';
+  if (part.kind === 'order')
+    return `the other way round${part.gone ? `, so that ${part.first.message.event.type} never comes` : ''}`;
   if (isFault(part.here.what)) return part.here.pick > 0 ? 'without that fault' : 'with that fault';
   const { there } = part;
   return `answered ${answerWords(there, wording)}`;

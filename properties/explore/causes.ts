@@ -1,5 +1,12 @@
 import { type Choices, canonical, RandomChoices, type Tape } from '../../kernel/choices.ts';
-import { type Change, differencesOf, nameOfChange, nearbyChanges, type OrderChange } from './change.ts';
+import {
+  type Change,
+  differencesOf,
+  nameOfChange,
+  nearbyChanges,
+  type OrderChange,
+  overtakings,
+} from './change.ts';
 import { Effects, MeaningChoices } from './follow-meaning.ts';
 import { type Decision, type History, historyOf, type Step } from './history.ts';
 import { isFault, kindOfFault } from './identities.ts';
@@ -10,6 +17,8 @@ export interface OrderCause {
   readonly kind: 'order';
   readonly first: Step;
   readonly second: Step;
+  /** True when the first one does not come at all in the passing run: a timer that the other one cancels, a message that is refused behind it. */
+  readonly gone?: true;
 }
 
 /** A question that was answered otherwise in the passing run; whether a fault strikes is one, too. */
@@ -110,7 +119,10 @@ export class CauseFinder {
     // What following the run by its meaning cannot repeat, nothing can be said about by changing it.
     const repeated = this.#with([]).trial.failure !== undefined;
     if (first && repeated) {
-      const back = this.#latestFirst(differencesOf(this.#failing, served)).slice(0, undoneMax);
+      const back = this.#latestFirst([
+        ...differencesOf(this.#failing, served),
+        ...overtakings(this.#failing, served),
+      ]).slice(0, undoneMax);
       const causes = this.#singles(back, causesMax);
       if (causes.length > 0) return { ...known, causes, passing: causes[0]!.passing };
     }
@@ -165,11 +177,19 @@ export class CauseFinder {
 
   /** The fewest of the changes to a passing run that are enough: leaving any of them out, the run does not pass (Zeller, Hildebrandt 2002). */
   #smallestSet(passing: History): Cause | undefined {
-    const all = differencesOf(this.#failing, passing);
-    const whole = all.length <= setMax ? this.#passingOf(this.#with(all)) : undefined;
+    const turned = differencesOf(this.#failing, passing);
+    const overtaken = overtakings(this.#failing, passing);
+    const sets = [turned, ...(overtaken.length > 0 ? [[...turned, ...overtaken]] : [])];
+    let all: readonly Change[] = [];
+    let whole: Passing | undefined;
+    for (all of sets) {
+      whole = all.length <= setMax ? this.#passingOf(this.#with(all)) : undefined;
+      if (whole) break;
+    }
     if (!whole) return undefined;
+    const { history } = whole;
     // A message that moves without passing another one says nothing that could be told.
-    const told = all.filter((change) => this.#partOf(change, whole.history));
+    const told = all.filter((change) => this.#partOf(change, history));
     let kept = this.#passingOf(this.#with(told)) ? told : all;
     for (let parts = 2; kept.length > 1 && !this.#search.over; ) {
       const size = Math.ceil(kept.length / parts);
@@ -233,11 +253,14 @@ export class CauseFinder {
   }
 
   /** The pair of messages that a change of order turned round: the moved one and the nearest one that it passed. */
-  #turned({ moved }: OrderChange, passing: History): OrderCause | undefined {
+  #turned({ moved, where, other: passedBy }: OrderChange, passing: History): OrderCause | undefined {
     const places = new Map(passing.steps.map(({ key, index }) => [key, index]));
     const place = places.get(moved);
     const step = this.#steps.get(moved);
     if (!step || place === undefined) return undefined;
+    const gone = this.#steps.get(passedBy);
+    if (where === 'before' && gone && gone.index < step.index && !places.has(passedBy))
+      return { kind: 'order', first: gone, second: step, gone: true };
     const passed = this.#all
       .filter(({ message, key }) => message.to === step.message.to && places.has(key))
       .filter((one) => one.index < step.index !== places.get(one.key)! < place && one !== step)

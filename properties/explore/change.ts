@@ -69,6 +69,33 @@ function orderChanges(from: History, to: History): readonly Change[] {
   });
 }
 
+/**
+ * Messages of a run that do not come in another one, each with the next one to its receiver, which may be why: a timer that it cancels, a message that is refused behind it.
+ *
+ * Details: whatever else led to a message that does not come is tried in vain.
+ */
+export function overtakings(from: History, to: History): readonly OrderChange[] {
+  const theirs = new Set([...to.steps, ...to.late].map(({ key }) => key));
+  const { asynchronous } = from.trial.run;
+  return [...byReceiver([...from.steps, ...from.late]).values()].flatMap((mine) =>
+    mine.flatMap((gone, at) => {
+      const next = mine[at + 1];
+      return next && !theirs.has(gone.key) && theirs.has(next.key)
+        ? overtaking(next, gone, asynchronous)
+        : [];
+    }),
+  );
+}
+
+/** A message from somebody else, or a timer, that could have come before another one. */
+function overtaking(next: Step, first: Step, asynchronous: boolean): readonly OrderChange[] {
+  const [one, other] = [first.message, next.message];
+  if (one.from === other.from && (one.timer || !asynchronous)) return [];
+  return asynchronous || one.due === other.due
+    ? [{ kind: 'order', moved: next.key, where: 'before', other: first.key }]
+    : [];
+}
+
 /** Deliveries by receiver, in their order. */
 export function byReceiver(steps: Iterable<Step>): ReadonlyMap<number, readonly Step[]> {
   const found = new Map<number, Step[]>();
@@ -100,15 +127,18 @@ function longestRise(keys: readonly string[], placeOf: (key: string) => number):
   return rise.reverse();
 }
 
-/** Pairs of messages to one receiver that could have come the other way round, and answers that could have been others: the latest first. */
+/** Pairs of messages to one receiver, or of a timer and a message, that could have come the other way round, and answers that could have been others: the latest first. */
 export function nearbyChanges(history: History): readonly Change[] {
   const { steps, late, decisions } = history;
+  const { asynchronous } = history.trial.run;
   const keys = new Map([...steps, ...late].map(({ message, key }) => [message.seq, key]));
   const at = (index: number, changes: readonly Change[]) => changes.map((change) => ({ index, change }));
   const chosen = decisions.flatMap((decision) => at(decision.index, otherwise(decision, keys)));
   const waited = [...byReceiver([...steps, ...late]).values()].flatMap((received) =>
     received.slice(1).flatMap((second, before): { index: number; change: Change }[] => {
       const first = received[before]!;
+      // A timer that is cancelled does not come behind the other one; without time it goes off whenever it will.
+      if (first.message.timer) return at(second.index, overtaking(second, first, asynchronous));
       const together = first.message.due === second.message.due && first.message.from !== second.message.from;
       if (!together) return [];
       return at(second.index, [{ kind: 'order', moved: first.key, where: 'after', other: second.key }]);

@@ -5,9 +5,10 @@ import { type Comparison, closeUpsOf, stepsToCompare } from './close-up.ts';
 import { type Contrast, contrastOf } from './contrast.ts';
 import { type FailureSummary, failureSummary } from './failure-summary.ts';
 import { concerns, happenedBefore } from './happened-before.ts';
-import { type History, historyOf, isAtRest, type Step } from './history.ts';
+import { type History, historyOf, type Step } from './history.ts';
 import { type LastHeard, lastHeardOf } from './last-heard.ts';
 import { refusalsIn } from './refusals.ts';
+import { scopeOpening } from './scope-opening.ts';
 import { shrinkTape } from './shrink.ts';
 import { type Standing, standingOf } from './standing.ts';
 import { faultsToTell, type StruckFault, stepsOfFaults } from './struck-fault.ts';
@@ -107,7 +108,8 @@ export function explainFailure(
     simpler && causes.canonical && causes.causes.length === 0 ? causesOf(simpler.history).causes : [];
   const simplified = simpler && { ...simpler.told, ...(cause && { cause }) };
 
-  const last = anchors(failing, failure);
+  const opening = scopeOpening(trials, failing, failure, search.options);
+  const last = [...new Set([...(opening ? [opening] : []), ...anchors(failing, failure)])];
   const past = happenedBefore(failing.steps, new Set(last));
   const contrast = causes.passing && contrastOf(failing, causes.passing.history);
   // What is found later than during a delivery is not about the deliveries before it.
@@ -125,6 +127,7 @@ export function explainFailure(
       ...(failure.verdict === 'error' ? toldLast(failing) : []),
       ...failing.steps.filter(({ index }) => failure.first && index === failing.within),
       ...(lastHeard ? [lastHeard.step] : []),
+      ...(opening ? [opening] : []),
       ...ends.map(({ end }) => end),
       ...stepsOfFaults(failing.steps, faults),
     ]),
@@ -260,8 +263,8 @@ function anchors(history: History, { verdict, actors }: FailureSummary): readonl
   if (!last) return [];
   if (verdict === 'livelock') return [...new Set([...roundsOf(trial, steps).values(), last])];
   const named = [...actors, ...waitedFor(trial)];
-  // What is wrong at the end, and of nobody, everybody has come to.
-  const isOfAll = verdict === 'violated' && named.length === 0 && isAtRest(history);
+  // What is wrong with a state, and of nobody, everybody has come to.
+  const isOfAll = verdict === 'violated' && named.length === 0 && within === undefined;
   const latest = new Map<string, Step>();
   for (const step of steps) if (isOfAll || concerns(named, step.to)) latest.set(step.to, step);
   const lasts = [...latest.values()].sort((one, other) => one.index - other.index);

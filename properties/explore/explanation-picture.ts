@@ -68,11 +68,13 @@ export function marksOf({
   contrast,
 }: Pick<Explanation, 'causes' | 'contrast'>): (step: Step) => SequenceMark | undefined {
   const parts = causes.causes[0]?.parts ?? [];
-  const first = parts.map((part) => (part.kind === 'order' ? part.first.message : sentBy(part.here)));
+  const first = parts.map((part) => (part.kind === 'order' ? part.first.message : undefined));
   const second = parts.map((part) => (part.kind === 'order' ? part.second.message : undefined));
+  const answered = parts.map((part) => (part.kind === 'order' ? undefined : sentBy(part.here)));
   return (step) => {
     if (first.includes(step.message)) return 'chosen';
     if (second.includes(step.message)) return 'overtaken';
+    if (answered.includes(step.message)) return 'answered';
     const difference = contrast?.differences.get(step);
     return difference === 'message' || difference === 'shown' ? 'different' : undefined;
   };

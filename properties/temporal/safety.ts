@@ -1,4 +1,4 @@
-import type { Found, Observer } from '../../kernel/explore/observer.ts';
+import type { Found, Observation, Observer } from '../../kernel/explore/observer.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import { onlyKeys } from '../../kernel/known-keys.ts';
 import { exchangedKeys, exchanging, sameKeys, seeing, typesOf } from './claim.ts';
@@ -144,6 +144,11 @@ function scoped(
     begin: () => ({ turned: [] }),
     ...exchanging<ScopeMemory>(patterns, ({ turned }, nameOf) => ({ turned: exchangedKeys(turned, nameOf) })),
     ...seeing<ScopeMemory>(patterns, see),
+    ...(after && {
+      opens: (observation: Observation, judged: Observation) =>
+        after.matches(observation) &&
+        (!pattern.matches(judged) || after.key(observation) === pattern.key(judged)),
+    }),
     ...(patterns.includes(endOfTick) && {
       endOfTick: (memory: ScopeMemory) => see(memory, { kind: 'endOfTick' }),
     }),

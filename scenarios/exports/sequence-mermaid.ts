@@ -5,6 +5,7 @@ import { marksOf, markWords, type SequenceMark, type SequencePicture } from './s
 const backgrounds: Readonly<Record<SequenceMark, string>> = {
   chosen: 'rgb(255, 236, 179)',
   overtaken: 'rgb(225, 236, 250)',
+  answered: 'rgb(255, 236, 179)',
   different: 'rgb(243, 232, 255)',
   fault: 'rgb(255, 232, 209)',
   failure: 'rgb(255, 221, 221)',

@@ -1,5 +1,5 @@
 /** What a row of a sequence picture is about: the choice that decided, what it overtook, what only this run has, a fault, or the failure. */
-export type SequenceMark = 'chosen' | 'overtaken' | 'different' | 'fault' | 'failure';
+export type SequenceMark = 'chosen' | 'overtaken' | 'answered' | 'different' | 'fault' | 'failure';
 
 /** A message on its way from one lane to another, or to its own. */
 export interface SequenceMessage {
@@ -32,6 +32,7 @@ export interface SequencePicture {
 export const markWords: Readonly<Record<SequenceMark, string>> = {
   chosen: 'came first here',
   overtaken: 'comes first in the run that passes',
+  answered: 'sent by the choice that makes the difference',
   different: 'not so in the run that passes',
   fault: 'went wrong on purpose',
   failure: 'where it was found',
@@ -41,6 +42,7 @@ export const markWords: Readonly<Record<SequenceMark, string>> = {
 export const markSigns: Readonly<Record<SequenceMark, string>> = {
   chosen: '1',
   overtaken: '2',
+  answered: '?',
   different: '≠',
   fault: '!',
   failure: '✗',

@@ -180,6 +180,7 @@ function turned(part: CausePart, failing: Log, passing: Log): boolean {
   if (!first || !second || first.place > second.place) return false;
   const placeOf = (name: string) => passing.entries.find((entry) => entry.name === name)?.place;
   const [one, other] = [placeOf(first.name), placeOf(second.name)];
+  if (part.gone) return one === undefined && other !== undefined;
   return one !== undefined && other !== undefined && other < one;
 }
 

@@ -1,0 +1,54 @@
+import { TapeChoices } from '../../kernel/choices.ts';
+import type { Observation, Observer } from '../../kernel/explore/observer.ts';
+import type { FailureSummary } from './failure-summary.ts';
+import type { History, Step } from './history.ts';
+import type { TrialOptions, Trials } from './trial.ts';
+
+/** Things that could have opened a scope which are kept: the last ones. */
+const keptMax = 1000;
+
+/**
+ * The delivery that opened the scope in which a sentence does not hold: `never(…, second, { after: first })` is about two moments, and what led to the first need not have led to the second.
+ * Undefined for a sentence without such a scope, and for one that was found wrong later than during a delivery.
+ */
+export function scopeOpening(
+  trials: Trials,
+  { trial, within, steps }: History,
+  { verdict, what }: FailureSummary,
+  options: TrialOptions,
+): Step | undefined {
+  if (verdict !== 'violated' || within === undefined) return undefined;
+  let opening: number | undefined;
+  trials.attempt(new TapeChoices(trial.tape), {
+    ...options,
+    observe: (run, { given, assembly }) => {
+      const judge = trials.properties?.observers?.(given, assembly).find(({ sentence }) => sentence === what);
+      if (judge?.opens === undefined) return;
+      const { watches, opens } = judge as Observer & Required<Pick<Observer, 'opens'>>;
+      const seen: { readonly index: number; readonly observation: Observation }[] = [];
+      const see = (index: number, type: string, observation: Observation): void => {
+        if (opening !== undefined || watches?.includes(type) === false) return;
+        seen.push({ index, observation });
+        if (seen.length === 2 * keptMax) seen.splice(0, keptMax);
+      };
+      let last = -1;
+      run.listen({
+        delivered: ({ event, from }, to, index) => {
+          last = index;
+          if (index <= within) see(index, event.type, { kind: 'message', from: run.nameOf(from), to, event });
+        },
+        shown: (_tick, actor, probe) => {
+          if (last <= within) see(last, probe.type, { kind: 'probe', actor, probe });
+        },
+        tickEnded: () => {
+          if (last < within || opening !== undefined) return;
+          const judged = seen.at(-1);
+          opening =
+            seen.findLast((one) => one !== judged && opens(one.observation, judged!.observation))?.index ??
+            -1;
+        },
+      });
+    },
+  });
+  return steps.find(({ index }) => index === opening);
+}
