@@ -109,7 +109,7 @@ export interface Component<
   /** Changes the context, Immer style. */
   update<T extends E['type'] = E['type'], P extends Params = undefined>(
     recipe: (context: C, event: Narrow<E, T>, envelope: Envelope, params: P) => void,
-  ): Action<C, E, P>;
+  ): Action<C, E, NoInfer<P>>;
   /** Sends messages: one, several, or none (`undefined`). */
   post<T extends E['type'] = E['type'], P extends Params = undefined>(
     recipe: (
@@ -118,7 +118,7 @@ export interface Component<
       envelope: Envelope,
       params: P,
     ) => Payload<S> | readonly Payload<S>[] | undefined,
-  ): Action<C, E, P>;
+  ): Action<C, E, NoInfer<P>>;
   /** A guard: a pure question about context and event. */
   when<T extends E['type'] = E['type'], P extends Params = undefined>(
     condition: (context: C, event: Narrow<E, T>, envelope: Envelope, params: P) => boolean,
@@ -128,19 +128,19 @@ export interface Component<
     what: string,
     count: number | ((context: C, event: Narrow<E, T>, envelope: Envelope) => number),
     recipe: (context: C, event: Narrow<E, T>, pick: number, envelope: Envelope) => void,
-  ): Action<C, E, P>;
+  ): Action<C, E, NoInfer<P>>;
   /** Shows something to observers; not even computed when nobody looks. */
   probe<T extends E['type'] = E['type'], P extends Params = undefined>(
     recipe: (context: C, event: Narrow<E, T>, envelope: Envelope, params: P) => V | readonly V[] | undefined,
-  ): Action<C, E, P>;
+  ): Action<C, E, NoInfer<P>>;
   /** Tells that something is wrong: the verdict of the run becomes `violated`. */
   report<T extends E['type'] = E['type'], P extends Params = undefined>(
     recipe: (context: C, event: Narrow<E, T>, envelope: Envelope, params: P) => Report | undefined,
-  ): Action<C, E, P>;
+  ): Action<C, E, NoInfer<P>>;
   /** Changes the context and posts in one step, for a part that handles a whole batch in one message. */
   act<T extends E['type'] = E['type'], P extends Params = undefined>(
     recipe: (context: C, event: Narrow<E, T>, out: Outbox<S, V>, params: P) => void,
-  ): Action<C, E, P>;
+  ): Action<C, E, NoInfer<P>>;
 }
 
 /**

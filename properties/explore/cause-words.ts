@@ -24,7 +24,7 @@ export const tickOfPart = (part: CausePart): number =>
 /** How a part of a cause is in the passing run, as the beginning of a sentence. */
 export function otherwiseWords(part: CausePart, wording: Wording): string {
   if (part.kind === 'order')
-    return `the other way round${part.gone ? `, so that ${part.first.message.event.type} never comes` : ''}`;
+    return `the other way round${part.gone ? `, so that ${part.first.message.event.type} does not come` : ''}`;
   if (isFault(part.here.what)) return part.here.pick > 0 ? 'without that fault' : 'with that fault';
   const { there } = part;
   return `answered ${answerWords(there, wording)}`;

@@ -57,3 +57,17 @@ test('first comes a delivery whose like led to something elsewhere, of several t
     [4, 4],
   ]);
 });
+
+test('a message to somebody else comes before the clock of who sent it', () => {
+  const steps = stepsOf(
+    ['A Bus want', -1],
+    ['Bus Bus edge', 0],
+    ['Bus[0] Bank[0] command', 1],
+    ['Bus Bus edge', 1],
+    ['Bus[0] Bank[1] command', 3],
+    ['Bank[1] Bus reply', 4],
+    ['Bus Bus edge', 3],
+  );
+
+  expect(endsOf(steps, 0)).toEqual([[0, 2]]);
+});

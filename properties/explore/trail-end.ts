@@ -15,7 +15,7 @@ export interface TrailEnd {
  *
  * Details: of each root the deliveries that it caused, directly or not, are followed to those during which nothing was sent; where such a receiver later sends data on that it got then, these
  * are followed, too. Those at the sender of the root are answers, and those at other actors on the way acknowledgements, unless there is nothing else. A delivery of a type of which
- * something comes elsewhere is the most telling, then the latest. Of a root that is answered nothing is told, and of several that end alike one is.
+ * something comes elsewhere is the most telling, then one from somebody else: what an actor reminds itself of is its own clock; then the latest. Of a root that is answered nothing is told, and of several that end alike one is.
  */
 export function trailEnds(steps: readonly Step[], roots: readonly Step[]): readonly TrailEnd[] {
   const trails = new Trails(steps);
@@ -85,7 +85,8 @@ class Trails {
   /** Which of two ends tells more. */
   order(one: Step, other: Step): number {
     const fruit = (step: Step) => Number(this.#fruitful.has(kindOf(step)));
-    return fruit(other) - fruit(one) || other.index - one.index;
+    const own = ({ from, to }: Step) => Number(from === to);
+    return fruit(other) - fruit(one) || own(one) - own(other) || other.index - one.index;
   }
 
   #after(step: Step): readonly Step[] {

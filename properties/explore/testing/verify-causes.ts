@@ -178,9 +178,10 @@ function turned(part: CausePart, failing: Log, passing: Log): boolean {
     failing.entries.find((entry) => entry.seq === seq),
   );
   if (!first || !second || first.place > second.place) return false;
-  const placeOf = (name: string) => passing.entries.find((entry) => entry.name === name)?.place;
+  const entryOf = (name: string) => passing.entries.find((entry) => entry.name === name);
+  const placeOf = (name: string) => entryOf(name)?.place;
+  if (part.gone) return entryOf(first.name)?.delivered !== true && entryOf(second.name)?.delivered === true;
   const [one, other] = [placeOf(first.name), placeOf(second.name)];
-  if (part.gone) return one === undefined && other !== undefined;
   return one !== undefined && other !== undefined && other < one;
 }
 
