@@ -167,6 +167,8 @@ export class Run {
   #deliveries = 0;
   #inTick = 0;
   #ticks = 0;
+  /** The last tick up to which nothing more is due, as far as that was asked for. */
+  #idleTo = -1;
   #ended = false;
   #cut = false;
   #deadlock: Deadlock | undefined;
@@ -288,6 +290,11 @@ export class Run {
   /** What is under way: posted and not yet delivered, in the order of the calendar. */
   get pending(): readonly Message[] {
     return (this.#inFlight ?? this.#calendar).messages;
+  }
+
+  /** The last tick that is over: carried out, or one in which nothing was due; -1 before the first. */
+  get carriedTo(): number {
+    return Math.max(this.#ticks - 1, this.#idleTo);
   }
 
   /** The message that is being handled or, between deliveries, the last one that was; undefined before the first. */
@@ -434,7 +441,10 @@ export class Run {
         else if (next <= last) this.#calendar.advance(next);
         // What is left of a crashed actor reaches nobody: the run is at rest.
         else if (this.#faults && this.state.messages.length === 0) this.#quiet();
-        else break;
+        else {
+          this.#idleTo = Math.max(this.#idleTo, last);
+          break;
+        }
       }
     }
     return this.outcome;
@@ -544,6 +554,7 @@ export class Run {
     this.#deliveries = snapshot.deliveries;
     this.#inTick = snapshot.deliveriesThisTick;
     this.#ticks = snapshot.ticks;
+    this.#idleTo = -1;
     this.#violations.splice(0, this.#violations.length, ...snapshot.violations);
     this.#choices.load(snapshot.choices);
     if (this.#faults) this.#faults.load(snapshot.faults);
@@ -821,13 +832,19 @@ export class Run {
     throw new KernelError('KRN005', this.nameOf(from), `"${event.type}" was posted to address ${to}`);
   }
 
+  /** The run ends within a tick: those before it have passed, whether something happened in them or not. */
+  #breakOff(): void {
+    this.#ticks = Math.max(this.#ticks, this.#calendar.now);
+    this.#ended = true;
+  }
+
   #foundLivelock(): void {
     this.#livelock = {
       tick: this.#calendar.now,
       budget: this.#budget,
       repeating: findRepetition(this.#recent, (address) => this.nameOf(address)),
     };
-    this.#ended = true;
+    this.#breakOff();
   }
 
   /** True for a message that its receiver is there to handle. A restart is carried out here. */
@@ -896,7 +913,7 @@ export class Run {
       error,
       received: message,
     };
-    this.#ended = true;
+    this.#breakOff();
   }
 
   #quiet(): void {

@@ -106,10 +106,15 @@ export class Observers implements RunListener {
     for (const one of this.#byTick) this.#look(one, () => one.observing.endOfTick(tick));
   }
 
-  /** The run is over, or left where it stands: what has not come when it has come to rest by itself, deadlocks included, never will. */
+  /**
+   * The run is over, or left where it stands: what has not come when it has come to rest by itself, deadlocks included, never will, and a deadline has passed with the last tick that was carried
+   * out, whether something happened in it or not.
+   */
   end(): void {
-    if (!this.#run.isAtRest) return;
-    for (const one of this.#watching) this.#look(one, () => one.observing.atRest());
+    const { isAtRest, ended, asynchronous, carriedTo } = this.#run;
+    if (isAtRest) for (const one of this.#watching) this.#look(one, () => one.observing.atRest());
+    else if (!ended && !asynchronous)
+      for (const one of this.#watching) this.#look(one, () => one.observing.moveOn(carriedTo + 1));
   }
 
   #look(one: Watching, look: () => void): void {

@@ -74,6 +74,11 @@ export class Observing {
     this.#step = [];
   }
 
+  /** It is this tick, in which nothing has happened yet. */
+  moveOn(tick: number): void {
+    this.#advance(tick);
+  }
+
   /** Nothing will happen any more. */
   atRest(): void {
     if (this.#property.seeRest) {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Address } from '../kernel/message.ts';
 import type { Machine } from '../machines/machine.ts';
+import { parseScenario } from './load.ts';
 import { type Recording, recordingOf } from './recording.ts';
 import { recordedScenario, replay } from './replay.ts';
 import { type SimulateOptions, simulate } from './simulate.ts';
@@ -69,6 +71,23 @@ describe('replay', () => {
     const { difference } = await replay(await record(), machines, { engine: 'xstate' });
 
     expect(difference).toBeUndefined();
+  });
+
+  it('replays a run that failed in a tick behind others in which nothing came', async () => {
+    const late: Machine = {
+      ...(ping as Machine),
+      assemble: (given) => {
+        const made = ping.assemble(given as never);
+        made.wiring.begin({ to: 0 as Address, type: 'ball.none', delay: 900 } as never);
+        return made;
+      },
+    };
+    const { scenario } = await parseScenario(text, 'a.yaml', [late]);
+    const recording = recordingOf(scenario, simulate(scenario, late, {}));
+    const { difference, toEnd, simulation } = await replay(recording, [late]);
+
+    expect([recording.end.verdict, recording.end.ticks]).toEqual(['error', 900]);
+    expect([difference, toEnd, simulation.outcome.failure?.tick]).toEqual([undefined, true, 900]);
   });
 
   it('replays a run that ended in a deadlock or in violations', async () => {

@@ -299,7 +299,7 @@ export class Expansion {
     }
     const passed = moveOn(this.layout, words, length);
     if (this.layout.clock !== undefined) this.transitionCache.now = words[this.layout.clock]!;
-    if (this.#isBeyond(words)) return false;
+    if (this.#isBeyond(words, passed)) return false;
     if (this.layout.trail !== undefined) words[this.layout.trail] = emptyTrail;
     if (passed > 0)
       this.watchers.advance(words, 0, passed, (found, observer) => this.#tell(found, observer, []));
@@ -307,12 +307,19 @@ export class Expansion {
     return true;
   }
 
-  /** True for a state whose next tick, or step, is not to be carried out. */
-  #isBeyond(words: Uint32Array): boolean {
+  get until(): number {
+    return this.#options.until ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** True for a state whose next tick, or step, is not to be carried out. `passed`: how many ticks lie between; deadlines pass in those that are carried out. */
+  #isBeyond(words: Uint32Array, passed = 0): boolean {
     const { clock } = this.layout;
-    const { until = Number.POSITIVE_INFINITY } = this.#options;
-    if (clock === undefined || words[clock]! <= until) return false;
+    if (clock === undefined || words[clock]! <= this.until) return false;
     this.cut++;
+    if (passed > 0)
+      this.watchers.advance(words, 0, passed - (words[clock]! - (this.until + 1)), (found, observer) =>
+        this.#tell(found, observer, []),
+      );
     this.#waitIn(words, 0, 'it still waits at the last tick of the scenario');
     return true;
   }

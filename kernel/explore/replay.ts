@@ -14,6 +14,8 @@ export interface ReplayOptions {
   readonly observers?: readonly Observer[];
   readonly faults?: readonly InjectedFault[];
   readonly deliveriesPerTickMax?: number;
+  /** The last tick that is carried out. */
+  readonly until?: number;
 }
 
 /** What was found, as a run comes to it. */
@@ -38,7 +40,7 @@ export function confirm(make: () => Wiring, options: ReplayOptions, claim: Claim
 /** What a run along a route comes to that was found, and its picks; else what it comes to, in words. */
 function comesTo(
   make: () => Wiring,
-  { observers = [], faults = [], deliveriesPerTickMax }: ReplayOptions,
+  { observers = [], faults = [], deliveriesPerTickMax, until }: ReplayOptions,
   claim: Claim,
   route: Route,
 ): Confirmed | string {
@@ -52,7 +54,7 @@ function comesTo(
     });
     guided.follow(run);
     const watch = new RunWatch(run, observers, route);
-    run.until(route.tick);
+    run.until(run.asynchronous ? route.tick : Math.min(route.tick, until ?? route.tick));
     watch.end();
     const came = watch.comesTo(claim);
     return came ? { claim: came, tape: choices.tape } : watch.text;

@@ -51,6 +51,8 @@ export interface Searched {
   searchFor(listener: TickListener): Search;
   /** True for an asynchronous wiring. */
   readonly asynchronous: boolean;
+  /** The last tick that is carried out. */
+  readonly until: number;
   /** What picks the states that stand for others, where the states of a chain do so. */
   readonly exchanges: SymmetryReduction | undefined;
 }
@@ -112,7 +114,10 @@ function oneTick(
   const passed = searched.asynchronous ? 1 : moveOn(layout, words, words.length);
   if (layout.clock !== undefined && !searched.asynchronous)
     searched.transitionCache.now = words[layout.clock]!;
-  if (wanted === undefined) return { passed, path: [], end: state };
+  // What is found of a last tick that has passed is found when it is over.
+  const { clock } = layout;
+  const beyond = clock === undefined ? 0 : Math.max(0, words[clock]! - (searched.until + 1));
+  if (wanted === undefined) return { passed: passed - beyond, path: [], end: state };
   if (layout.trail !== undefined) words[layout.trail] = emptyTrail;
   if (passed > 0 && !searched.asynchronous) watchers.advance(words, 0, passed, () => {});
   let path: readonly Taken[] = [];
