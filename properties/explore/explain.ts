@@ -5,7 +5,7 @@ import { type Comparison, closeUpsOf, stepsToCompare } from './close-up.ts';
 import { type Contrast, contrastOf } from './contrast.ts';
 import { type FailureSummary, failureSummary } from './failure-summary.ts';
 import { concerns, happenedBefore } from './happened-before.ts';
-import { type History, historyOf, type Step } from './history.ts';
+import { type History, historyOf, type Step, wholeHistoryOf } from './history.ts';
 import { type LastHeard, lastHeardOf } from './last-heard.ts';
 import { refusalsIn } from './refusals.ts';
 import { scopeOpening } from './scope-opening.ts';
@@ -87,8 +87,9 @@ export function explainFailure(
   options: ExplainOptions = {},
 ): Explanation | undefined {
   const search = new Search(trials, options);
-  const failing = historyOf(trials, new TapeChoices(tape), search.options);
-  search.spend(failing.trial);
+  const first = historyOf(trials, new TapeChoices(tape), search.options);
+  search.spend(first.trial);
+  const failing = wholeHistoryOf(trials, first, search.options);
   const failure = failureSummary(failing.trial.outcome);
   if (!failure) return undefined;
   // A recording may end where the failure was found: what passes must go on behind that.

@@ -1,4 +1,4 @@
-import type { Choices } from '../../kernel/choices.ts';
+import { type Choices, TapeChoices } from '../../kernel/choices.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import type { Address, Message, MessageContent, Probe } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
@@ -86,6 +86,16 @@ export const isAtRest = ({ trial, within, after }: History): boolean =>
 /** Steps that are kept of a longer run: so many of the first ones, and at least so many of the last ones. */
 const stepsKept = 200_000;
 
+/**
+ * Carries out again the run of a tape that comes to something worse than what it violates before, and keeps what happened to its end: an actor that waits in a deadlock has gone on behind a
+ * violation.
+ */
+export function wholeHistoryOf(trials: Trials, history: History, options: TrialOptions = {}): History {
+  const { verdict, violations } = history.trial.outcome;
+  if (verdict === 'violated' || violations.length === 0) return history;
+  return carriedOut(trials, new Recorder(new TapeChoices(history.trial.tape), false), options);
+}
+
 /** Carries a run out under choices and keeps what happened. `follow` is called before its first step. */
 export function historyOf(
   trials: Trials,
@@ -93,7 +103,15 @@ export function historyOf(
   options: TrialOptions = {},
   follow?: (run: Run) => void,
 ): History {
-  const recorder = new Recorder(choices);
+  return carriedOut(trials, new Recorder(choices, true), options, follow);
+}
+
+function carriedOut(
+  trials: Trials,
+  recorder: Recorder,
+  options: TrialOptions,
+  follow?: (run: Run) => void,
+): History {
   const trial = trials.attempt(recorder.choices, {
     ...options,
     observe: (run, { assembly }) => {
@@ -132,6 +150,7 @@ class Recorder {
   /** Number of the last message that was told. */
   #told = -1;
   #violated = false;
+  readonly #settles: boolean;
   #settled = false;
   /** Numbers of the messages that were under way in an asynchronous network when the failure was found. */
   #underWay: ReadonlySet<number> = new Set();
@@ -140,7 +159,9 @@ class Recorder {
   #within: number | undefined;
   #run: Run | undefined;
 
-  constructor(choices: Choices) {
+  /** `settles`: what comes behind a violation is kept apart. */
+  constructor(choices: Choices, settles: boolean) {
+    this.#settles = settles;
     this.choices = new NotedChoices(choices, (decision, candidates) => {
       if (this.#settled && candidates.length > 0) return;
       const [tick, index] = [this.#run?.now ?? 0, this.#deliveries];
@@ -176,7 +197,7 @@ class Recorder {
       this.#violated = true;
       // What is found of something shown is found when its message has been told.
       if (this.#settled || !this.#isTold(run)) return;
-      this.#within = this.#deliveries - 1;
+      this.#within ??= this.#deliveries - 1;
       this.#settle(run);
     });
     run.ticks$.subscribe(() => {
@@ -190,7 +211,7 @@ class Recorder {
       else this.#noteLater(message, index);
       // What is found during a delivery, and of the message itself, is found before the delivery is told.
       if (!this.#violated || this.#settled) return;
-      this.#within = index;
+      this.#within ??= index;
       this.#settle(run);
     });
   }
@@ -201,6 +222,7 @@ class Recorder {
   }
 
   #settle(run: Run): void {
+    if (!this.#settles && !run.ended) return;
     this.#settled = true;
     if (run.asynchronous) this.#underWay = new Set([...run.pending].map(({ seq }) => seq));
   }
