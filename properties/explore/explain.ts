@@ -6,6 +6,7 @@ import { type Contrast, contrastOf } from './contrast.ts';
 import { type FailureSummary, failureSummary } from './failure-summary.ts';
 import { concerns, happenedBefore } from './happened-before.ts';
 import { type History, historyOf, type Step, wholeHistoryOf } from './history.ts';
+import { type KeptSince, keptSince } from './kept-since.ts';
 import { type LastHeard, lastHeardOf } from './last-heard.ts';
 import { refusalsIn } from './refusals.ts';
 import { scopeOpening } from './scope-opening.ts';
@@ -60,6 +61,8 @@ export interface Explanation {
   readonly standing?: Standing;
   /** In a deadlock: how far came what was sent last by those who wait, and by those they wait for. */
   readonly trailEnds: readonly TrailEnd[];
+  /** What became of what was written down where these trails end. */
+  readonly keptSince: readonly KeptSince[];
   /** Messages of the past that refuse something, or answer with an error. */
   readonly refusals: readonly Step[];
   /** How the run differs from the nearest passing one. */
@@ -111,15 +114,22 @@ export function explainFailure(
 
   const opening = scopeOpening(trials, failing, failure, search.options);
   const last = [...new Set([...(opening ? [opening] : []), ...anchors(failing, failure)])];
-  const past = happenedBefore(failing.steps, new Set(last));
+  const awaited = awaitedActors(failing.trial);
+  const ends = trailEnds(failing.steps, lastSent(failing, awaited)).slice(0, trailsMax);
+  const since = keptSince(
+    trials,
+    failing,
+    ends.map(({ end }) => end),
+    search.options,
+  );
+  const ahead = [...ends.map(({ end }) => end), ...since.map(({ step }) => step)];
+  const past = happenedBefore(failing.steps, new Set([...last, ...ahead]));
   const contrast = causes.passing && contrastOf(failing, causes.passing.history);
   // What is found later than during a delivery is not about the deliveries before it.
   const late = failure.verdict === 'violated' && failing.within === undefined;
   const found = late ? [] : last;
   const actors = [...failure.actors, ...waitedFor(failing.trial)];
   const faults = faultsToTell(failing.faults, past, actors);
-  const awaited = awaitedActors(failing.trial);
-  const ends = trailEnds(failing.steps, lastSent(failing, awaited)).slice(0, trailsMax);
   const lastHeard = late ? lastHeardOf(failing.steps, failure.why, failure.actors) : undefined;
   const given = [
     ...new Set([
@@ -129,7 +139,7 @@ export function explainFailure(
       ...failing.steps.filter(({ index }) => failure.first && index === failing.within),
       ...(lastHeard ? [lastHeard.step] : []),
       ...(opening ? [opening] : []),
-      ...ends.map(({ end }) => end),
+      ...ahead,
       ...stepsOfFaults(failing.steps, faults),
     ]),
   ];
@@ -171,6 +181,7 @@ export function explainFailure(
     ...(lastHeard && { lastHeard }),
     ...(standing && { standing }),
     trailEnds: ends,
+    keptSince: since,
     refusals: refusalsIn(inOrder(past)),
     ...(contrast && { contrast }),
     scheduled: search.reorders,

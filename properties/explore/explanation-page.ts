@@ -322,13 +322,25 @@ class Page {
   #trailsFrom(actors: readonly string[]): readonly string[] {
     const told = this.explanation.trailEnds
       .filter(({ root }) => actors.includes(root.from))
-      .map(({ root, end }) => {
+      .flatMap(({ root, end }) => {
         const who = `${this.#wording.actor(end.to)} (${end.after})`;
         const { due } = end.message;
-        if (root === end) return `  ${who} got it in tick ${due}, and sent nothing then`;
-        return `  it came as far as ${who}, which got ${this.#wording.words(end.message)} in tick ${due} and sent nothing then`;
+        const came =
+          root === end
+            ? `${who} got it in tick ${due}, and sent nothing then`
+            : `it came as far as ${who}, which got ${this.#wording.words(end.message)} in tick ${due} and sent nothing then`;
+        return [`  ${came}`, ...this.#keptSince(end)];
       });
     return [...new Set(told)];
+  }
+
+  #keptSince(end: Step): readonly string[] {
+    return this.explanation.keptSince
+      .filter(({ of }) => of === end)
+      .map(({ then, since, step: { message, from } }) => {
+        const got = `${this.#wording.words(message)} from ${this.#wording.actor(from)}`;
+        return `  its ${then.path} went from ${then.before} to ${then.after}; with ${got} in tick ${message.due} it went from ${since.before} to ${since.after}`;
+      });
   }
 
   /** What was refused, or was answered with an error: nobody says that it led to the failure. */
