@@ -43,10 +43,27 @@ function partsOf(config: TcaKnown['config'], node: number): Readonly<Record<Regi
 const pattern = (seed: number, size: number): Uint8Array =>
   Uint8Array.from({ length: size }, (_, k) => 41 * seed + 7 * k + Math.floor(k / 32));
 
-/** One memory that carries the lists out, phase by phase, rank by rank: nothing is under way in it. */
+/** Who accesses a byte in a phase: a rank from 1 on, all of them together, or several that nothing orders. */
+const [allTogether, several] = [254, 255];
+
+/**
+ * One memory that carries the lists out, phase by phase, rank by rank: nothing is under way in it.
+ *
+ * Details: what one rank writes and another one writes or reads in the same phase depends on an order that no barrier gives, be it one of the calls or one that replies make. Such bytes, and what
+ * is made of them, are `unsure`.
+ */
 class Sequential {
   readonly written: WrittenBytes = {};
+  /** By byte: 1 where it depends on an order. */
+  readonly unsure: WrittenBytes = {};
   readonly #parts: readonly Readonly<Record<Region, Part>>[];
+  /** Who writes and reads in the present phase, as far as it is only looked at. */
+  #accesses: { readonly writers: WrittenBytes; readonly readers: WrittenBytes } | undefined;
+  /** Bytes that are unsure whatever the present phase writes there. */
+  #doubted: WrittenBytes = {};
+  #rank = 0;
+  /** True when the call at hand has read something unsure. */
+  #isUnsure = false;
 
   constructor(parts: readonly Readonly<Record<Region, Part>>[]) {
     this.#parts = parts;
@@ -63,24 +80,76 @@ class Sequential {
       return parts;
     });
     for (let number = 0; number < phases[0]!.length; number++) {
-      for (const parts of phases)
-        for (const one of parts[number] ?? []) if (!('synchronised' in one)) this.#do(one);
-      const all = phases.map((parts) =>
-        (parts[number] ?? []).filter((one): one is Together => 'synchronised' in one),
-      );
-      for (const turn of all[0]!.keys()) this.#together(all.map((one) => one[turn]!));
+      const lists = phases.map((parts) => parts[number] ?? []);
+      const accesses = { writers: {}, readers: {} };
+      this.#accesses = accesses;
+      this.#phase(lists);
+      this.#accesses = undefined;
+      this.#doubt(accesses.writers, accesses.readers);
+      this.#phase(lists);
     }
   }
 
+  #phase(lists: readonly (readonly GasnetOperation[])[]): void {
+    for (const [rank, list] of lists.entries()) {
+      this.#rank = rank + 1;
+      for (const one of list) if (!('synchronised' in one)) this.#do(one);
+    }
+    this.#rank = allTogether;
+    const all = lists.map((list) => list.filter((one): one is Together => 'synchronised' in one));
+    for (const turn of all[0]!.keys()) this.#together(all.map((one) => one[turn]!));
+  }
+
+  /** What one writes and another one accesses depends on their order. */
+  #doubt(writers: WrittenBytes, readers: WrittenBytes): void {
+    this.#doubted = {};
+    for (const [number, page] of Object.entries(writers)) {
+      const read = readers[Number(number)];
+      for (const [k, writer] of page.entries()) {
+        const reader = read?.[k] ?? 0;
+        if (writer === 0 || (writer !== several && (reader === 0 || reader === writer))) continue;
+        for (const marked of [this.#doubted, this.unsure]) {
+          marked[Number(number)] ??= new Uint8Array(page.length);
+          marked[Number(number)]![k] = 1;
+        }
+      }
+    }
+  }
+
+  /** Notes who accesses bytes. */
+  #note(accessed: WrittenBytes, first: number, size: number): void {
+    const before = readBytes(accessed, first, size);
+    writeBytes(
+      accessed,
+      first,
+      before.map((who) => (who === 0 || who === this.#rank ? this.#rank : several)),
+    );
+  }
+
   #read([node, region, offset]: Place, size: number): Uint8Array {
-    return readBytes(this.written, this.#parts[node]![region].first + offset, size);
+    const first = this.#parts[node]![region].first + offset;
+    if (this.#accesses) this.#note(this.#accesses.readers, first, size);
+    else if (readBytes(this.unsure, first, size).includes(1)) this.#isUnsure = true;
+    return readBytes(this.written, first, size);
   }
 
   #write([node, region, offset]: Place, bytes: Uint8Array): void {
-    writeBytes(this.written, this.#parts[node]![region].first + offset, bytes);
+    const first = this.#parts[node]![region].first + offset;
+    if (this.#accesses) {
+      this.#note(this.#accesses.writers, first, bytes.length);
+      return;
+    }
+    writeBytes(this.written, first, bytes);
+    const doubted = readBytes(this.#doubted, first, bytes.length);
+    writeBytes(
+      this.unsure,
+      first,
+      doubted.map((one) => (one === 1 || this.#isUnsure ? 1 : 0)),
+    );
   }
 
   #do(one: GasnetOperation): void {
+    this.#isUnsure = false;
     switch (one.op) {
       case 'write':
         this.#write(one.to, Uint8Array.from(one.bytes));
@@ -140,6 +209,7 @@ class Sequential {
   }
 
   #together(all: readonly Together[]): void {
+    this.#isUnsure = false;
     const { op, root, size } = all[0]!;
     const nodes = all.length;
     const sources = all.map(({ from }) => this.#read(from, size * nodes));
@@ -182,21 +252,21 @@ const littleEndian = (value: number, size: number): Uint8Array =>
   Uint8Array.from({ length: size }, (_, k) => Number((BigInt(value) >> BigInt(8 * k)) & 255n));
 
 /** The schedules of a scenario share what must be left. */
-const known = new WeakMap<TcaKnown['config'], WrittenBytes>();
+const known = new WeakMap<TcaKnown['config'], Sequential>();
 
-function expectedOf(config: TcaKnown['config'], programs: readonly GasnetOperations[]): WrittenBytes {
+function expectedOf(config: TcaKnown['config'], programs: readonly GasnetOperations[]): Sequential {
   const kept = known.get(config);
   if (kept) return kept;
   const memory = new Sequential(Array.from({ length: config.nodes }, (_, node) => partsOf(config, node)));
   memory.run(programs.map(({ gasnet }) => gasnet));
-  known.set(config, memory.written);
-  return memory.written;
+  known.set(config, memory);
+  return memory;
 }
 
 /**
  * Calls of GASNet that are data leave the bytes that a sequential memory has, and no others (TCA specification 19: I12, I13, I14, I15).
  *
- * Gotchas: programs whose result depends on an order are not for it: what a phase writes, others read after its barrier.
+ * Gotchas: bytes that depend on an order which no barrier gives are not judged: what a phase writes, others access after its barrier.
  */
 export const segmentsHoldWhatProgramsSay = ({ config, programs }: TcaKnown) => {
   const given: readonly TcaProgram[] = config.gasnet && Array.isArray(programs) ? programs : [];
@@ -204,8 +274,8 @@ export const segmentsHoldWhatProgramsSay = ({ config, programs }: TcaKnown) => {
   const areLists = lists.length > 0 && lists.length === given.length;
   const wrongIn = (written: WrittenBytes): readonly Pending[] => {
     if (!areLists) return [];
-    const expected = expectedOf(config, lists);
-    const differences = differencesOf(written, expected);
+    const { written: expected, unsure } = expectedOf(config, lists);
+    const differences = differencesOf(written, expected, unsure);
     return Array.from({ length: config.nodes }, (_, node) =>
       Object.values(partsOf(config, node)).flatMap(({ name, first, bytes }) => {
         const at = differences.find((address) => address >= first && address < first + bytes);

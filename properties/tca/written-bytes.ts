@@ -28,13 +28,18 @@ export function readBytes(written: WrittenBytes, address: number, count: number)
   return bytes;
 }
 
-/** The lowest addresses, one a page, at which two memories differ, in ascending order. */
-export function differencesOf(one: WrittenBytes, other: WrittenBytes): readonly number[] {
+/** The lowest addresses, one a page, at which two memories differ, in ascending order; those that a mask has a byte for are left out. */
+export function differencesOf(
+  one: WrittenBytes,
+  other: WrittenBytes,
+  mask: WrittenBytes = {},
+): readonly number[] {
   const numbers = new Set([...Object.keys(one), ...Object.keys(other)].map(Number));
   return [...numbers]
     .flatMap((number) => {
       const [page = blank, otherPage = blank] = [one[number], other[number]];
-      const at = page.findIndex((byte, k) => byte !== otherPage[k]);
+      const left = mask[number] ?? blank;
+      const at = page.findIndex((byte, k) => byte !== otherPage[k] && left[k] === 0);
       return at < 0 ? [] : [number * pageBytes + at];
     })
     .sort((a, b) => a - b);
