@@ -183,6 +183,11 @@ export class ActorHost implements Host, FaultHost {
     this.#timers.get(to)?.delete(event.type);
   }
 
+  /** Forgets the timers of an actor that begins anew; those that are still in the calendar reach nobody. */
+  forgetTimersOf(address: Address): void {
+    this.#timers.delete(address);
+  }
+
   /** Forgets all timers. */
   clearTimers(): void {
     this.#timers.clear();

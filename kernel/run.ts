@@ -541,13 +541,16 @@ export class Run {
     const known = new Set(parts.map(({ found }) => found));
     const missing = this.parts.find((one) => !known.has(one));
     if (missing) throw new KernelError('KRN010', missing.name, 'the snapshot does not know this actor');
+    if (this.#faults) this.#faults.load(snapshot.faults);
+    else if (snapshot.faults)
+      throw new KernelError('KRN010', 'faults', 'the snapshot was taken in a run with faults');
     this.#calendar.clear(snapshot.tick);
     this.#host.clearTimers();
     this.#host.shownAtStart = [];
     if (this.#inFlight) this.#loadNetwork(this.#inFlight, snapshot);
     else
       for (const message of snapshot.messages) {
-        if (message.timer) this.#host.keepTimer(message);
+        if (message.timer && this.#faults?.isGone(message) !== true) this.#host.keepTimer(message);
         else this.#calendar.add(message);
       }
     this.#host.seq = snapshot.seq;
@@ -557,9 +560,6 @@ export class Run {
     this.#idleTo = -1;
     this.#violations.splice(0, this.#violations.length, ...snapshot.violations);
     this.#choices.load(snapshot.choices);
-    if (this.#faults) this.#faults.load(snapshot.faults);
-    else if (snapshot.faults)
-      throw new KernelError('KRN010', 'faults', 'the snapshot was taken in a run with faults');
     const seen = new Map<object, unknown>();
     for (const { found, part } of parts) {
       found.load({ ...part, context: copyContext(part.context, seen, this.#persistent, found.name) });
@@ -944,6 +944,7 @@ export class Run {
 
   /** Puts a new actor in the place of one that crashed; its context has what was saved. */
   #restart(address: Address, saved?: Record<string, unknown>): void {
+    this.#host.forgetTimersOf(address);
     const placement = this.#wiring.placements[address];
     if (placement) {
       const { name, machine, input } = placement;
