@@ -77,13 +77,17 @@ describe('check with faults that a run injects', () => {
     const recording = join(folder, 'damaged.recording.json');
 
     const { exitCode, out } = await called('check', damaged('promised'), '--json', '--record', recording);
-    const untouched = await called('check', damaged('colour'), '--json', '--no-record');
+    const misspelt = await called('check', damaged('promissed'));
 
     expect([exitCode, JSON.parse(out).verdict]).toEqual([1, 'violated']);
     const replayed = await called('replay', recording, '--json');
     expect(JSON.parse(replayed.out)).toMatchObject({ same: true, verdict: 'violated' });
-    // No message has such a field: nothing can be damaged.
-    expect(JSON.parse(untouched.out).verdict).toBe('ok');
+    // A check in which nothing can be damaged would pass.
+    expect(misspelt.exitCode).toBe(2);
+    expect(misspelt.err).toContain(
+      'SCN032 faults[1].corrupt.field: found "promissed", which no such message has',
+    );
+    expect(misspelt.err).toContain('did you mean "promised"?');
   });
 
   test('takes a likelihood for a possibility', async () => {

@@ -15,12 +15,16 @@ export function findDeadlock(
   return { tick, waiting, cycle: findCycle(new Map(waiting.map(({ actor, on }) => [actor, on]))) };
 }
 
+/** What a state says that it waits for; in words alone, or with on whom. */
+export function declaredIn({ meta }: Pick<AnyStateNode, 'meta'>): WaitsFor | undefined {
+  const declared = (meta as { waitsFor?: WaitsFor | string } | undefined)?.waitsFor;
+  return typeof declared === 'string' ? { what: declared } : declared;
+}
+
 /** What an actor in a waiting state waits for, as its states declare it. */
 export function waitingOf(part: Actor, nameOf: (address: Address) => string): Waiting {
   const waiting = part.configuration.nodes.filter((node) => node.tags.includes('waiting'));
-  const declared = waiting
-    .map((node) => (node.meta as { waitsFor?: WaitsFor } | undefined)?.waitsFor)
-    .filter((found) => found !== undefined);
+  const declared = waiting.map(declaredIn).filter((found) => found !== undefined);
   const on = declared.flatMap((one) => one.on?.(part.context) ?? []);
   return {
     actor: part.name,

@@ -76,7 +76,7 @@ export interface Outcome {
 }
 
 /**
- * What a state tagged `waiting` declares as `meta.waitsFor`: what it waits for and, computed from the context, on whom.
+ * What a state tagged `waiting` declares as `meta.waitsFor`: what it waits for and, computed from the context, on whom; a text for the first alone.
  */
 export interface WaitsFor<C = Record<string, unknown>> {
   readonly what: string;

@@ -70,7 +70,7 @@ export interface Machine<Config = unknown, Programs = unknown, Result = unknown>
   readonly name: string;
   /** Schema of the scenario's `config`, with defaults and a `.describe()` on every key. */
   readonly config: z.ZodType<Config>;
-  /** Schema of the scenario's `programs`. A program given as `{ module: 'file.ts#export' }` reaches the machine as the loaded function. */
+  /** Schema of the scenario's `programs`. A program given as `{ module: 'file.ts#export' }` reaches it as `{ module, program }` with the loaded function, a text given as `{ file: 'name' }` as `{ file, text }`. */
   readonly programs: z.ZodType<Programs>;
   /** The fault catalogue: id and sentence. */
   readonly mutants: ReadonlyMap<string, string>;

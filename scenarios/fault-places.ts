@@ -1,6 +1,7 @@
 import { compile } from '../kernel/compile.ts';
 import type { InjectedFault } from '../kernel/faults.ts';
 import { patternTest } from '../kernel/faults-pattern.ts';
+import type { Protocol, ProtocolShape } from '../kernel/protocol/protocol.ts';
 import type { Wiring } from '../kernel/wiring.ts';
 import { assembled, type Machine } from '../machines/machine.ts';
 import { ScenarioError, type ScenarioErrorCode } from './errors.ts';
@@ -30,7 +31,8 @@ export function misplacedFaults(
   scenario: Scenario,
 ): readonly ScenarioError[] {
   if (scenario.faults.every((fault) => 'mutant' in fault)) return [];
-  const actors = actorsOf(assembled(machine, givenOf(scenario, true)).wiring);
+  const { wiring } = assembled(machine, givenOf(scenario, true));
+  const actors = actorsOf(wiring);
   return scenario.faults.flatMap((fault, index) => {
     if ('mutant' in fault) return [];
     const refuse: Refuse = (code, key, what, help) => {
@@ -40,7 +42,7 @@ export function misplacedFaults(
     };
     return fault.kind === 'crash'
       ? misplacedCrash(fault.actor, actors, machine, refuse)
-      : misplaced(fault, actors, refuse);
+      : misplaced(fault, actors, wiring.speakers?.protocol, refuse);
   });
 }
 
@@ -49,6 +51,7 @@ type Refuse = (code: ScenarioErrorCode, key: string, what: string, help: string)
 function misplaced(
   fault: Exclude<InjectedFault, { kind: 'crash' }>,
   actors: readonly Actor[],
+  protocol: Protocol<ProtocolShape> | undefined,
   refuse: Refuse,
 ): readonly ScenarioError[] {
   const { from, to, type } = fault;
@@ -79,7 +82,8 @@ function misplaced(
     ];
   const types = [...new Set(receivers.flatMap((actor) => actor.types))].sort();
   const isType = patternTest(type);
-  if (type === undefined || types.some((one) => isType(one) || one.endsWith('*'))) return [];
+  if (type === undefined || types.some((one) => isType(one) || one.endsWith('*')))
+    return fault.kind === 'corrupt' ? misplacedField(fault, receivers, protocol, refuse) : [];
   const who = to === undefined ? 'no actor' : `no actor called ${describeFound(to)}`;
   return [
     refuse(
@@ -89,6 +93,24 @@ function misplaced(
       didYouMean(type, types, 'types'),
     ),
   ];
+}
+
+/** A field that no message of the declared ones has; nothing where the protocol does not say what is received. */
+function misplacedField(
+  { field, type }: Extract<InjectedFault, { kind: 'corrupt' }>,
+  receivers: readonly Actor[],
+  protocol: Protocol<ProtocolShape> | undefined,
+  refuse: Refuse,
+): readonly ScenarioError[] {
+  if (field === undefined || protocol === undefined) return [];
+  const isType = patternTest(type);
+  const received = receivers.map(({ name }) => protocol.roleOf(name)?.shape.receives);
+  if (!received.every((one) => one !== undefined)) return [];
+  const declared = received.flatMap((one) => Object.entries(one).filter(([name]) => isType(name)));
+  const fields = [...new Set(declared.flatMap(([, one]) => Object.keys(one)))].sort();
+  if (fields.includes(field)) return [];
+  const what = `${describeFound(field)}, which no such message has`;
+  return [refuse('SCN032', 'field', what, didYouMean(field, fields, 'fields'))];
 }
 
 function misplacedCrash(

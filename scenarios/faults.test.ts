@@ -44,6 +44,7 @@ describe('a fault in a scenario', () => {
       'drop: { type: ball.hit, to: Server }',
       'found "ball.hit", which no actor called "Server" is ever sent | known types: ball.back, serve',
     ],
+    ['corrupt: { type: ball.hit, field: strenth }', undefined],
     ['drop: { from: Server, to: Server }', 'found a channel from an actor to itself'],
     ['delay: { ticks: 0 }', 'SCN013 faults[0].delay.ticks: found 0, expected an integer from 1'],
     ['crash: { actor: Server }', 'SCN033 faults[0].crash.actor: found "Server", which may not crash'],

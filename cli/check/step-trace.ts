@@ -63,7 +63,10 @@ export class StepTrace {
       '#meta': { index },
       tick,
       happened,
-      messages: state.messages.map(({ due, from, to, event }) => itfValue({ due, from, to, event })),
+      // Before the first tick, which is tick -1 there, they are due one tick later.
+      messages: state.messages.map(({ due, from, to, event }) =>
+        itfValue({ due: tick < 0 && !this.#run?.asynchronous ? due + 1 : due, from, to, event }),
+      ),
       ...Object.fromEntries(
         names.map((name) => {
           const actor = state.actors.find((one) => one.name === name);

@@ -1,5 +1,5 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate';
-import type { WaitsFor } from '../../kernel/outcome.ts';
+import { declaredIn } from '../../kernel/deadlock.ts';
 import type { Heat } from './heat.ts';
 
 /** What a state does in itself: entry and exit actions, transitions that lead nowhere, what it refuses. */
@@ -57,7 +57,7 @@ function stateOf(node: AnyStateNode, heat: Heat | undefined): ChartState {
     initial: initial && node.type !== 'parallel' ? idOf(initial) : undefined,
     final: node.type === 'final',
     waiting: node.tags.includes('waiting'),
-    waitsFor: (node.meta as { waitsFor?: WaitsFor } | undefined)?.waitsFor?.what,
+    waitsFor: declaredIn(node)?.what,
     arrows: node.type === 'parallel' ? [] : arrowsIn(node, heat),
   };
 }
