@@ -11,6 +11,7 @@ import { LocatedDocument } from './located-document.ts';
 import { didYouMean } from './nearest.ts';
 import type { Scenario } from './scenario.ts';
 import { type Schedule, type ScheduleProducer, scheduleProducers } from './schedule.ts';
+import { type Slices, through } from './slices.ts';
 import { hasStepLimit, withinStepLimit } from './step-limit.ts';
 
 /** How a scenario is run; what is absent is as the scenario says. */
@@ -79,10 +80,20 @@ export function simulate<Config, Programs, Result>(
   machine: Machine<Config, Programs, Result>,
   options: SimulateOptions = {},
 ): Simulation<Result> {
+  return through(simulateInSlices(scenario, machine, options));
+}
+
+/** As `simulate`, slice by slice. */
+export function* simulateInSlices<Config, Programs, Result>(
+  scenario: Scenario<Config, Programs>,
+  machine: Machine<Config, Programs, Result>,
+  options: SimulateOptions,
+): Slices<Simulation<Result>> {
   const simulating = simulation(scenario, machine, options);
   for (;;) {
     const next = withinStepLimit(scenario.file, () => simulating.next());
     if (next.done) return next.value;
+    yield;
   }
 }
 
@@ -97,9 +108,9 @@ export async function simulateInTurns<Config, Programs, Result>(
   options: SimulateOptions,
   turn: () => Promise<void>,
 ): Promise<Simulation<Result>> {
-  const simulating = simulation(scenario, machine, options);
+  const simulating = simulateInSlices(scenario, machine, options);
   for (;;) {
-    const next = withinStepLimit(scenario.file, () => simulating.next());
+    const next = simulating.next();
     if (next.done) return next.value;
     await turn();
   }

@@ -16,7 +16,7 @@ import { type CampaignOrder, openCampaign } from '../fuzz/order.ts';
 import { declarePlan, type PlanOptions, planWords, subjectWords } from '../fuzz/plan-options.ts';
 import { type CampaignLimits, runCampaign } from '../fuzz/run-campaign.ts';
 import { targetOf } from '../fuzz/target.ts';
-import { campaignThreads, timedBatches } from '../fuzz/timed-batch.ts';
+import { campaignThreads, interruptedBatches } from '../fuzz/timed-batch.ts';
 import { naturalOption } from '../natural-option.ts';
 import { Outputs } from '../output.ts';
 import { shardFlags, shardOption, shardWord } from '../shard-option.ts';
@@ -188,12 +188,13 @@ async function carriedOut(
 ): Promise<{ readonly interrupted: boolean }> {
   const before = ledger.runs;
   const [deliveriesBefore, last] = [ledger.deliveries, limits.runs - before];
-  const workerPool = workers === 1 ? ownThread(timedBatches(campaign)) : campaignThreads(order, workers);
   const until = limits.runs === Number.MAX_SAFE_INTEGER ? undefined : last;
   return withProgress(
     terminal,
     until,
     async ({ onProgress, shouldStop }) => {
+      const workerPool =
+        workers === 1 ? ownThread(interruptedBatches(campaign, shouldStop)) : campaignThreads(order, workers);
       const update = (more: number) =>
         onProgress(ledger.runs - before, ledger.deliveries - deliveriesBefore + more);
       // A run may have no end: what goes on is told during a run as well, of threads by the clock.
@@ -208,7 +209,11 @@ async function carriedOut(
         await runCampaign(
           workerPool,
           ledger,
-          { ...limits, shouldStop: () => shouldStop() || limits.shouldStop() },
+          {
+            ...limits,
+            shouldStop: () => shouldStop() || limits.shouldStop(),
+            isInterrupted: shouldStop,
+          },
           () => {
             update(0);
             if (performance.now() - saved < saveMilliseconds) return;

@@ -33,7 +33,7 @@ export function fuzzJson(report: FuzzReport): object {
     subject,
     machine,
     seed,
-    verdict: ledger.findings.length > 0 ? 'failed' : 'ok',
+    verdict: ledger.findings.length > 0 ? 'failed' : ledger.runs === 0 ? 'incomplete' : 'ok',
     runs: ledger.runs,
     ...(isGenerated(ledger) && { scenarios: scenariosOf(ledger) }),
     runsBefore: before,

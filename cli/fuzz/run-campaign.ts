@@ -10,6 +10,8 @@ export interface CampaignLimits {
   readonly stopAtFailure: boolean;
   /** Asked before each batch; what is under way is still taken in, so that nothing is lost. */
   readonly shouldStop: () => boolean;
+  /** True once somebody waits for the end: what takes longer than a moment is given up then. */
+  readonly isInterrupted?: () => boolean;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface CampaignLimits {
 export async function runCampaign(
   workerPool: CampaignPool,
   ledger: Ledger,
-  { runs, stopAtFailure, shouldStop }: CampaignLimits,
+  { runs, stopAtFailure, shouldStop, isInterrupted }: CampaignLimits,
   onProgress: () => void = () => {},
 ): Promise<void> {
   if (stopAtFailure && ledger.findings.length > 0) return;
@@ -38,8 +40,8 @@ export async function runCampaign(
     next += count;
     return { first, count, stopAtFailure };
   };
-  for await (const { batch, milliseconds } of inOrder(workerPool, asked)) {
-    ledger.add(batch);
+  for await (const { batch, milliseconds } of inOrder(workerPool, asked, isInterrupted)) {
+    if (batch.runs > 0) ledger.add(batch);
     onProgress();
     if (stopAtFailure && batch.failures.length > 0) return;
     size = fittingCount(batch.runs, milliseconds);

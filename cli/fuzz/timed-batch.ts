@@ -27,6 +27,24 @@ export const timedBatches =
     return { batch, milliseconds: performance.now() - began };
   };
 
+/** Milliseconds after which the process hears of signals during a run. */
+const turnMilliseconds = 100;
+
+/** The same in the thread of the command: it turns to the event loop now and then, and leaves the run at hand when it should stop, since that may have no end. */
+export const interruptedBatches =
+  (campaign: Campaign, shouldStop: () => boolean) =>
+  async ({ first, count, stopAtFailure }: AskedBatch): Promise<TimedBatch> => {
+    const began = performance.now();
+    const slices = campaign.batchInSlices(first, count, stopAtFailure);
+    let turned = began;
+    for (let next = slices.next(); ; next = slices.next(shouldStop())) {
+      if (next.done) return { batch: next.value, milliseconds: performance.now() - began };
+      if (performance.now() - turned < turnMilliseconds) continue;
+      await new Promise((resolve) => setImmediate(resolve));
+      turned = performance.now();
+    }
+  };
+
 /** Threads that each have a campaign of their own, made from the same order. */
 export const campaignThreads = (order: CampaignOrder, size: number): CampaignPool =>
   threadPool('cli/fuzz/serve', order, size);

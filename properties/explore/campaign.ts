@@ -5,6 +5,7 @@ import { mixSeed } from '../../kernel/mix-seed.ts';
 import { isMistake } from '../../machines/machine-error.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { type ScheduleKind, scheduleProducers } from '../../scenarios/schedule.ts';
+import { type Slices, through } from '../../scenarios/slices.ts';
 import { halvesOf } from './distinct.ts';
 import { type Subject, SubjectTrials } from './subject.ts';
 import type { FailureKind, Trial } from './trial.ts';
@@ -124,13 +125,17 @@ export class Campaign {
    * Details: where nobody looks inside, fast twins do the work. A run of theirs that fails is carried out again by its tape with all its parts, which have more to say of it.
    */
   attempt(number: number): Trial {
+    return through(this.#attemptInSlices(number));
+  }
+
+  *#attemptInSlices(number: number): Slices<Trial> {
     const { strategy, seed, scenario } = plannedRun(this.plan, number);
     const { onProgress } = this;
     try {
       const trials = this.#trials.of(scenario);
       const options = { coverage: this.plan.coverage, ...(onProgress && { onProgress }) };
       let hasTwins = false;
-      const trial = trials.attempt(scheduleProducers[strategy](seed), {
+      const trial = yield* trials.attemptInSlices(scheduleProducers[strategy](seed), {
         ...options,
         fast: this.plan.fast ?? !this.plan.coverage,
         observe: (_run, { assembly }) => {
@@ -139,7 +144,7 @@ export class Campaign {
       });
       if (!trial.failure || !hasTwins) return trial;
       const { verdict, what } = trial.failure;
-      const whole = trials.attempt(new TapeChoices(trial.tape), options);
+      const whole = yield* trials.attemptInSlices(new TapeChoices(trial.tape), options);
       if (whole.failure?.verdict === verdict) return whole;
       throw new Error(`only with fast twins of its parts it fails: ${verdict}, ${what}`);
     } catch (error) {
@@ -169,6 +174,16 @@ export class Campaign {
     stopAtFailure: boolean,
     onFailure?: (number: number, trial: Trial & Required<Pick<Trial, 'failure'>>) => void,
   ): Batch {
+    return through(this.batchInSlices(first, count, stopAtFailure, onFailure));
+  }
+
+  /** As `batch`, slice by slice; told to end, it leaves the run at hand out. */
+  *batchInSlices(
+    first: number,
+    count: number,
+    stopAtFailure: boolean,
+    onFailure?: (number: number, trial: Trial & Required<Pick<Trial, 'failure'>>) => void,
+  ): Slices<Batch> {
     const ends = new Uint32Array(2 * count);
     const failures: { run: number; kind: FailureKind }[] = [];
     const coverage = this.plan.coverage ? new CoverageSum() : undefined;
@@ -178,7 +193,11 @@ export class Campaign {
     let runs = 0;
     while (runs < count && !(stopAtFailure && failures.length > 0)) {
       const number = runNumber(this.plan, first + runs);
-      const trial = this.attempt(number);
+      const attempt = this.#attemptInSlices(number);
+      let slice = attempt.next();
+      while (!slice.done && (yield) !== true) slice = attempt.next();
+      if (!slice.done) break;
+      const trial = slice.value;
       const { outcome, fingerprint, failure, run } = trial;
       ends.set(halvesOf(fingerprint), 2 * runs);
       if (failure) {

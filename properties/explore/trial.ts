@@ -3,7 +3,8 @@ import type { Outcome, Verdict } from '../../kernel/outcome.ts';
 import type { Run } from '../../kernel/run.ts';
 import type { Machine } from '../../machines/machine.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
-import { type Built, simulate } from '../../scenarios/simulate.ts';
+import { type Built, simulateInSlices } from '../../scenarios/simulate.ts';
+import { type Slices, through } from '../../scenarios/slices.ts';
 import type { MachineProperties } from '../properties.ts';
 import { judgedOf, type Watch } from '../property.ts';
 
@@ -63,10 +64,15 @@ export class Trials {
 
   /** Runs the scenario under these choices with its properties watching. Errors: what `simulate` throws. */
   attempt(choices: Choices, options: TrialOptions = {}): Trial {
+    return through(this.attemptInSlices(choices, options));
+  }
+
+  /** As `attempt`, slice by slice. */
+  *attemptInSlices(choices: Choices, options: TrialOptions = {}): Slices<Trial> {
     let watching: Watch | undefined;
     let observed: Run | undefined;
     const { deliveriesMax, onProgress } = options;
-    const { outcome, tape, fingerprint, run } = simulate(this.scenario, this.machine, {
+    const { outcome, tape, fingerprint, run } = yield* simulateInSlices(this.scenario, this.machine, {
       choices,
       scheduled: options.scheduled ?? true,
       checkpoints: 0,
