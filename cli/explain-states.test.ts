@@ -184,8 +184,12 @@ describe('explain', () => {
     expect(err.replaceAll(/\s+/g, ' ')).toContain(
       'under way, and changing nothing where it goes: value value=x stamp=1 (One -> Two), value value=y stamp=1 (Two -> One)',
     );
+    // What comes behind the rest, and changes nothing there, would have been taken before.
+    expect(err.replaceAll(/\s+/g, ' ')).toContain(
+      'In tick 1 Two got write from world before value value=x stamp=1 from One. The other way round, and all else the same, the run passes, to its rest',
+    );
     // The writing of either.
-    expect(err.match(/ write$/gm)).toHaveLength(2);
+    expect(err.match(/▶.* write$/gm)).toHaveLength(2);
   });
 
   test('tells of a deadlock what those hold who are waited for, and what is shared', async () => {

@@ -70,21 +70,21 @@ function orderChanges(from: History, to: History): readonly Change[] {
 }
 
 /**
- * Messages of a run that do not come in another one, each with the next one to its receiver, which may be why: a timer that it cancels, a message that is refused behind it.
+ * Messages of a run that do not come in another one, each with the next one to its receiver that does, which may be why: a timer that it cancels, a message that is refused behind it.
  *
  * Details: whatever else led to a message that does not come is tried in vain.
  */
 export function overtakings(from: History, to: History): readonly OrderChange[] {
   const theirs = new Set([...to.steps, ...to.late].map(({ key }) => key));
   const { asynchronous } = from.trial.run;
-  return [...byReceiver([...from.steps, ...from.late]).values()].flatMap((mine) =>
-    mine.flatMap((gone, at) => {
-      const next = mine[at + 1];
-      return next && !theirs.has(gone.key) && theirs.has(next.key)
-        ? overtaking(next, gone, asynchronous)
-        : [];
-    }),
-  );
+  return [...byReceiver([...from.steps, ...from.late]).values()].flatMap((mine) => {
+    let next: Step | undefined;
+    return mine.toReversed().flatMap((step) => {
+      if (!theirs.has(step.key)) return next ? overtaking(next, step, asynchronous) : [];
+      next = step;
+      return [];
+    });
+  });
 }
 
 /** A message from somebody else, or a timer, that could have come before another one. */

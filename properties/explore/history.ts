@@ -282,7 +282,7 @@ class Recorder {
     const { asynchronous, now, pending } = trial.run;
     const isCut = trial.outcome.failure || trial.outcome.livelock;
     // A run that ended where it failed would have come to them.
-    if (asynchronous && isCut) this.#settle(trial.run);
+    if (asynchronous && (isCut || (trial.run.isAtRest && !this.#settled))) this.#settle(trial.run);
     const isOwed = ({ seq, due }: Message) => (asynchronous ? this.#underWay.has(seq) : isCut && due <= now);
     for (const message of pending)
       if (isOwed(message)) this.#noteLater(message, this.#deliveries + 1 + this.#late.length);
