@@ -28,7 +28,7 @@ const tellError = (error: unknown) =>
   tell({
     kind: 'error',
     error,
-    needsClock: error instanceof ClockNeeded,
+    readsTime: error instanceof ClockNeeded ? error.place : undefined,
     explorable: !(error instanceof KernelError || error instanceof SpecificationError),
   });
 

@@ -58,7 +58,8 @@ export type Told =
   | {
       readonly kind: 'error';
       readonly error: unknown;
-      readonly needsClock: boolean;
+      /** The actor that asks for the time, where the tick was no part of the states. */
+      readonly readsTime: string | undefined;
       readonly explorable: boolean;
     };
 
@@ -81,6 +82,13 @@ const lookEvery = 100;
 /** An actor asks for the time, and the present tick was no part of the states. */
 class ClockMissing extends Error {
   override readonly name = 'ClockMissing';
+
+  constructor(
+    message: string,
+    readonly actor: string,
+  ) {
+    super(message);
+  }
 }
 
 /**
@@ -101,7 +109,8 @@ export async function exploreWithWorkers(
     return await workerPool.explore();
   } catch (error) {
     if (!(error instanceof ClockMissing)) throw error;
-    return await exploreWithWorkers({ ...order, clock: true }, size, progress, reachable);
+    const explored = await exploreWithWorkers({ ...order, clock: true }, size, progress, reachable);
+    return { ...explored, exploration: { ...explored.exploration, readsTime: error.actor } };
   } finally {
     await workerPool.end();
   }
@@ -265,9 +274,9 @@ export class WorkerPool {
 
   #hear(index: number, told: Told): void {
     if (told.kind === 'error') {
-      const { error, needsClock, explorable } = told;
+      const { error, readsTime, explorable } = told;
       const { message } = error as Error;
-      if (needsClock) this.#break(new ClockMissing(message));
+      if (readsTime !== undefined) this.#break(new ClockMissing(message, readsTime));
       else this.#break(explorable ? error : new NotExplorable(message));
       return;
     }
