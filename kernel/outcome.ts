@@ -62,7 +62,7 @@ export interface Failure {
 /** What is known about a run so far. */
 export interface Outcome {
   readonly verdict: Verdict;
-  /** Ticks carried out: the number of the last tick plus one; 0 when nothing happened. */
+  /** Ticks that have passed: the number of the last one with messages plus one, 0 when nothing happened; of a run that broke off within a tick the number of that one. */
   readonly ticks: number;
   readonly deliveries: number;
   readonly violations: readonly Violation[];
