@@ -103,19 +103,23 @@ describe('Ctrl-C, as the signal that a terminal sends', () => {
 test.each([
   ['one thread', '1'],
   ['two threads', '2'],
-])('a campaign of runs without end is interrupted in the middle of one (%s)', async (_, workers) => {
-  writeFileSync(
-    at('forever.yaml'),
-    'name: forever\nmachine: fairness\nconfig: { system: spinner, size: 2, fair: true }\n',
-  );
-  const child = lockstep('fuzz', 'forever.yaml', '--workers', workers, '--out', `for-${workers}`, '--json');
+])(
+  'a campaign of runs without end is interrupted in the middle of one (%s)',
+  async (_, workers) => {
+    writeFileSync(
+      at('forever.yaml'),
+      'name: forever\nmachine: fairness\nconfig: { system: spinner, size: 2, fair: true }\n',
+    );
+    const child = lockstep('fuzz', 'forever.yaml', '--workers', workers, '--out', `for-${workers}`, '--json');
 
-  const { exitCode, out, err } = await interrupted(child, (text) => text.includes('0 of 1,000 runs'));
+    const { exitCode, out, err } = await interrupted(child, (text) => text.includes('0 of 1,000 runs'));
 
-  expect(exitCode).toBe(130);
-  expect(JSON.parse(out)).toMatchObject({ interrupted: true, runs: 0, verdict: 'incomplete' });
-  expect(err).toContain('in 0 runs, interrupted');
-}, 60_000);
+    expect(exitCode).toBe(130);
+    expect(JSON.parse(out)).toMatchObject({ interrupted: true, runs: 0, verdict: 'incomplete' });
+    expect(err).toContain('in 0 runs, interrupted');
+  },
+  60_000,
+);
 
 test('SIGTERM, as the schedulers of clusters send, keeps as much: a run tells what it came to', async () => {
   writeFileSync(
