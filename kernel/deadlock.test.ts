@@ -235,3 +235,18 @@ test('a run that stops in between is not a deadlock: what is under way may end t
   expect(run.until(5).verdict).toBe('ok');
   expect(run.toEnd().verdict).toBe('deadlock');
 });
+
+test('what a state waits for may be a text', () => {
+  const machine = setup({ types: {} as { context: object; events: { type: 'grant' } } }).createMachine({
+    id: 'client',
+    context: {},
+    initial: 'waiting',
+    states: { waiting: { tags: ['waiting'], meta: { waitsFor: 'a bus' }, on: { grant: 'done' } }, done: {} },
+  });
+  const wiring = new Wiring();
+  wiring.place('Client', machine, undefined);
+  const run = new Run(wiring);
+  run.toEnd();
+
+  expect(run.outcome.deadlock?.waiting).toMatchObject([{ actor: 'Client', waitsFor: 'a bus', on: [] }]);
+});

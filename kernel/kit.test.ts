@@ -290,3 +290,33 @@ test('two parts of one machine never share a context, also when it is written as
     expect(run.part('Second').context).toEqual({ heard: [] });
   }
 });
+
+test('a mutant may change one action where another one says which event it is for', () => {
+  type Lent = { type: 'ask' } | { type: 'returned' };
+  const kit = component<{ queue: number }, Lent>();
+  const right = setup({
+    types: {} as { context: { queue: number }; events: Lent },
+    actions: {
+      queue: kit.update((me) => {
+        me.queue++;
+      }),
+      takeBack: kit.update<'returned'>((me) => {
+        me.queue--;
+      }),
+    },
+  }).createMachine({
+    context: { queue: 0 },
+    on: { ask: { actions: 'queue' }, returned: { actions: 'takeBack' } },
+  });
+  // It compiles: the action has no parameters of another one.
+  const wrong = right.provide({ actions: { queue: kit.act(() => {}) } });
+
+  const queues = [right, wrong].map((machine) => {
+    const wiring = new Wiring();
+    wiring.boot.push({ to: wiring.place('Part', machine, undefined), type: 'ask' });
+    const run = new Run(wiring);
+    run.toEnd();
+    return run.part('Part').context;
+  });
+  expect(queues).toEqual([{ queue: 1 }, { queue: 0 }]);
+});
