@@ -1,5 +1,5 @@
 import { TapeChoices } from '../../kernel/choices.ts';
-import type { Observation, Observer } from '../../kernel/explore/observer.ts';
+import type { Observation } from '../../kernel/explore/observer.ts';
 import type { FailureSummary } from './failure-summary.ts';
 import type { History, Step } from './history.ts';
 import type { TrialOptions, Trials } from './trial.ts';
@@ -21,10 +21,9 @@ export function scopeOpening(
   let opening: number | undefined;
   trials.attempt(new TapeChoices(trial.tape), {
     ...options,
-    observe: (run, { given, assembly }) => {
-      const judge = trials.properties?.observers?.(given, assembly).find(({ sentence }) => sentence === what);
-      if (judge?.opens === undefined) return;
-      const { watches, opens } = judge as Observer & Required<Pick<Observer, 'opens'>>;
+    observe: (run, built) => {
+      const { watches, opens } = trials.observerOf(what, built) ?? {};
+      if (opens === undefined) return;
       const seen: { readonly index: number; readonly observation: Observation }[] = [];
       const see = (index: number, type: string, observation: Observation): void => {
         if (opening !== undefined || watches?.includes(type) === false) return;

@@ -42,8 +42,8 @@ export function standingOf(
   let look: (() => void) | undefined;
   trials.attempt(new TapeChoices(trial.tape), {
     ...options,
-    observe: (run, { given, assembly }) => {
-      const judge = trials.properties?.observers?.(given, assembly).find(({ sentence }) => sentence === what);
+    observe: (run, built) => {
+      const judge = trials.observerOf(what, built);
       isOfEnd = judge?.seeRest !== undefined && judge.seeState === undefined;
       if (!deadlock && !(judge?.seeState ?? judge?.seeRest) && !run.asynchronous) return;
       const [waiting, awaited] = [
@@ -63,7 +63,7 @@ export function standingOf(
             fields: fieldsOf(initial.get(actor.name) ?? {}, contextOf(run, actor)),
           };
         });
-        const shared = assembly.wiring.shared.flatMap(({ name, object }) => {
+        const shared = built.assembly.wiring.shared.flatMap(({ name, object }) => {
           const fields = fieldsOf({}, plainData(object.describe?.() ?? {}));
           return fields === '' ? [] : [{ name, state: sharedState, fields }];
         });

@@ -1,4 +1,5 @@
 import type { Choices, Tape } from '../../kernel/choices.ts';
+import type { Observer } from '../../kernel/explore/observer.ts';
 import type { Outcome, Verdict } from '../../kernel/outcome.ts';
 import type { Run } from '../../kernel/run.ts';
 import type { Machine } from '../../machines/machine.ts';
@@ -60,6 +61,11 @@ export class Trials {
     this.scenario = scenario;
     this.machine = machine;
     this.properties = properties;
+  }
+
+  /** The property with this sentence, in a run that was made so; undefined for what no property of the machine says. */
+  observerOf(sentence: string, { given, assembly }: Built): Observer | undefined {
+    return this.properties?.observers?.(given, assembly).find((one) => one.sentence === sentence);
   }
 
   /** Runs the scenario under these choices with its properties watching. Errors: what `simulate` throws. */
