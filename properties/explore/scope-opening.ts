@@ -41,10 +41,16 @@ export function scopeOpening(
         },
         tickEnded: () => {
           if (last < within || opening !== undefined) return;
-          const judged = seen.at(-1);
-          opening =
-            seen.findLast((one) => one !== judged && opens(one.observation, judged!.observation))?.index ??
-            -1;
+          opening = -1;
+          // Of what was seen in the step the first one with an opening in front of it is wrong.
+          for (const [at, judged] of seen.entries()) {
+            if (judged.index !== within) continue;
+            const before = seen.slice(0, at);
+            const found = before.findLast((one) => opens(one.observation, judged.observation));
+            if (!found) continue;
+            opening = found.index;
+            return;
+          }
         },
       });
     },

@@ -119,7 +119,6 @@ describe('a timer that the message behind it would have cancelled', () => {
     );
 
     expect(refuted).toEqual([]);
-    console.log(page);
     const parts = explanation.causes.causes.flatMap((cause) => cause.parts);
     expect(
       parts.map((part) => part.kind === 'order' && [part.first.message.event.type, part.gone]),

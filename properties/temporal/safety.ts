@@ -147,7 +147,8 @@ function scoped(
     ...(after && {
       opens: (observation: Observation, judged: Observation) =>
         after.matches(observation) &&
-        (!pattern.matches(judged) || after.key(observation) === pattern.key(judged)),
+        pattern.matches(judged) &&
+        after.key(observation) === pattern.key(judged),
     }),
     ...(patterns.includes(endOfTick) && {
       endOfTick: (memory: ScopeMemory) => see(memory, { kind: 'endOfTick' }),
