@@ -9,6 +9,8 @@ export function partWords(part: CausePart, wording: Wording): string {
     const { first, second } = part;
     return `${wording.actor(first.to)} got ${sent(first, wording)} before ${sent(second, wording)}`;
   }
+  if (part.kind === 'again')
+    return `${wording.actor(part.again.to)} got ${sent(part.again, wording)}, which it had got before`;
   return isFault(part.here.what) ? faultAnswer(part, wording) : choiceWords(part, wording);
 }
 
@@ -18,13 +20,22 @@ const sent = ({ message, from }: Step, wording: Wording): string =>
     : `${wording.words(message)} from ${wording.actor(from)}`;
 
 /** The tick in which a part of a cause happened. */
-export const tickOfPart = (part: CausePart): number =>
-  part.kind === 'order' ? part.first.message.due : part.here.tick;
+export const tickOfPart = (part: CausePart): number => {
+  if (part.kind === 'answer') return part.here.tick;
+  return (part.kind === 'order' ? part.first : part.again).message.due;
+};
+
+/** The delivery from which on what a part of a cause changes can be seen. */
+export const indexOfPart = (part: CausePart): number => {
+  if (part.kind === 'answer') return part.here.index;
+  return (part.kind === 'order' ? part.second : part.again).index;
+};
 
 /** How a part of a cause is in the passing run, as the beginning of a sentence. */
 export function otherwiseWords(part: CausePart, wording: Wording): string {
   if (part.kind === 'order')
     return `the other way round${part.gone ? `, so that ${part.first.message.event.type} does not come` : ''}`;
+  if (part.kind === 'again') return 'left until nothing else can be delivered';
   if (isFault(part.here.what)) return part.here.pick > 0 ? 'without that fault' : 'with that fault';
   const { there } = part;
   return `answered ${answerWords(there, wording)}`;

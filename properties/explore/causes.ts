@@ -1,11 +1,13 @@
 import { type Choices, canonical, RandomChoices, type Tape } from '../../kernel/choices.ts';
 import {
+  type AgainChange,
   type Change,
   differencesOf,
   nameOfChange,
   nearbyChanges,
   type OrderChange,
   overtakings,
+  repetitions,
 } from './change.ts';
 import { Effects, MeaningChoices } from './follow-meaning.ts';
 import { type Decision, type History, historyOf, type Step } from './history.ts';
@@ -28,8 +30,14 @@ export interface AnswerCause {
   readonly there: Decision;
 }
 
+/** What a duplicating network delivered again, and in the passing run when nothing else was left, or not at all. */
+export interface AgainCause {
+  readonly kind: 'again';
+  readonly again: Step;
+}
+
 /** One thing in which a failing and a passing run differ. */
-export type CausePart = OrderCause | AnswerCause;
+export type CausePart = OrderCause | AnswerCause | AgainCause;
 
 /**
  * Why a run fails and another one does not: with these things otherwise, and all else meaning the same, the run passes. None of them can be
@@ -122,6 +130,7 @@ export class CauseFinder {
       const back = this.#latestFirst([
         ...differencesOf(this.#failing, served),
         ...overtakings(this.#failing, served),
+        ...repetitions(this.#failing),
       ]).slice(0, undoneMax);
       const causes = this.#singles(back, causesMax);
       if (causes.length > 0) return { ...known, causes, passing: causes[0]!.passing };
@@ -178,8 +187,8 @@ export class CauseFinder {
   /** The fewest of the changes to a passing run that are enough: leaving any of them out, the run does not pass (Zeller, Hildebrandt 2002). */
   #smallestSet(passing: History): Cause | undefined {
     const turned = differencesOf(this.#failing, passing);
-    const overtaken = overtakings(this.#failing, passing);
-    const sets = [turned, ...(overtaken.length > 0 ? [[...turned, ...overtaken]] : [])];
+    const gone = [...overtakings(this.#failing, passing), ...repetitions(this.#failing)];
+    const sets = [turned, ...(gone.length > 0 ? [[...turned, ...gone]] : [])];
     let all: readonly Change[] = [];
     let whole: Passing | undefined;
     for (all of sets) {
@@ -244,12 +253,23 @@ export class CauseFinder {
 
   #partOf(change: Change, passing: History): CausePart | undefined {
     if (change.kind === 'order') return this.#turned(change, passing);
+    if (change.kind === 'again') return this.#left(change, passing);
     const asked = ({ decisions }: History) =>
       decisions.find(({ question }) => question?.key === change.question);
     const [here, there] = [asked(this.#failing), asked(passing)];
     if (!here?.question || !there?.question) return undefined;
     const otherwise = here.pick !== there.pick || here.question.effect !== there.question.effect;
     return otherwise ? { kind: 'answer', here, there } : undefined;
+  }
+
+  /** What came again, where its receiver gets more before it in the passing run, or does not get it. */
+  #left({ again: key }: AgainChange, passing: History): AgainCause | undefined {
+    const again = this.#steps.get(key);
+    if (!again) return undefined;
+    const before = (steps: readonly Step[]): number =>
+      steps.filter(({ to }) => to === again.to).findIndex((one) => one.key === key);
+    const there = before(passing.steps);
+    return there < 0 || there > before(this.#failing.steps) ? { kind: 'again', again } : undefined;
   }
 
   /** The pair of messages that a change of order turned round: the moved one and the nearest one that it passed. */
@@ -308,20 +328,24 @@ export class CauseFinder {
       this.#failing.decisions.flatMap((one) => (one.question ? [[one.question.key, one.index]] : [])),
     );
     const placeOf = (change: Change): number =>
-      change.kind === 'order'
-        ? (this.#steps.get(change.moved)?.index ?? 0)
-        : (decisions.get(change.question) ?? 0);
+      change.kind === 'answer'
+        ? (decisions.get(change.question) ?? 0)
+        : (this.#steps.get(change.kind === 'order' ? change.moved : change.again)?.index ?? 0);
     const once = new Map(changes.map((change) => [nameOfChange(change), change]));
     return [...once.values()].sort((one, other) => placeOf(other) - placeOf(one));
   }
 }
 
 /** Two causes of one name say the same. */
-const nameOfCause = ({ parts }: Cause): string =>
-  parts
-    .map((part) =>
-      part.kind === 'order'
-        ? `${part.first.key} before ${part.second.key}`
-        : `${part.here.question?.key} ${part.there.pick}`,
-    )
-    .join('; ');
+const nameOfCause = ({ parts }: Cause): string => parts.map(nameOfPart).join('; ');
+
+function nameOfPart(part: CausePart): string {
+  switch (part.kind) {
+    case 'order':
+      return `${part.first.key} before ${part.second.key}`;
+    case 'answer':
+      return `${part.here.question?.key} ${part.there.pick}`;
+    case 'again':
+      return part.again.key;
+  }
+}

@@ -1,4 +1,5 @@
 import type { Decision, History, Step } from './history.ts';
+import { againOf } from './identities.ts';
 
 /** A message that takes another place among those to its receiver. Messages are named as in `Step.key`. */
 export interface OrderChange {
@@ -18,14 +19,26 @@ export interface AnswerChange {
   readonly effect?: string;
 }
 
+/** What a duplicating network delivers again, named as in `Step.key`, comes only when nothing else is left. */
+export interface AgainChange {
+  readonly kind: 'again';
+  readonly again: string;
+}
+
 /** One thing that is otherwise than in a given run, all else meaning the same. */
-export type Change = OrderChange | AnswerChange;
+export type Change = OrderChange | AnswerChange | AgainChange;
 
 /** Names a change: two of one name are the same. */
-export const nameOfChange = (change: Change): string =>
-  change.kind === 'order'
-    ? `${change.moved} ${change.where} ${change.other}`
-    : `${change.question} = ${change.pick}`;
+export function nameOfChange(change: Change): string {
+  switch (change.kind) {
+    case 'order':
+      return `${change.moved} ${change.where} ${change.other}`;
+    case 'answer':
+      return `${change.question} = ${change.pick}`;
+    case 'again':
+      return change.again;
+  }
+}
 
 /**
  * In what the schedule of a run differs from that of another one, by meaning: all changes together make the other out of the first.
@@ -96,6 +109,10 @@ function overtaking(next: Step, first: Step, asynchronous: boolean): readonly Or
     : [];
 }
 
+/** Each delivery of what came before, left for the end. */
+export const repetitions = ({ steps }: History): readonly AgainChange[] =>
+  steps.flatMap(({ key }): AgainChange[] => (againOf(key) ? [{ kind: 'again', again: key }] : []));
+
 /** Deliveries by receiver, in their order. */
 export function byReceiver(steps: Iterable<Step>): ReadonlyMap<number, readonly Step[]> {
   const found = new Map<number, Step[]>();
@@ -144,7 +161,10 @@ export function nearbyChanges(history: History): readonly Change[] {
       return at(second.index, [{ kind: 'order', moved: first.key, where: 'after', other: second.key }]);
     }),
   );
-  const latest = [...chosen, ...waited].sort((one, other) => other.index - one.index);
+  const repeated = steps
+    .filter(({ key }) => againOf(key))
+    .flatMap(({ key, index }) => at(index, [{ kind: 'again', again: key }]));
+  const latest = [...chosen, ...waited, ...repeated].sort((one, other) => other.index - one.index);
   return [...new Map(latest.map(({ change }) => [nameOfChange(change), change])).values()];
 }
 

@@ -115,7 +115,7 @@ export function explainFailure(
   const opening = scopeOpening(trials, failing, failure, search.options);
   const last = [...new Set([...(opening ? [opening] : []), ...anchors(failing, failure)])];
   const awaited = awaitedActors(failing.trial);
-  const ends = trailEnds(failing.steps, lastSent(failing, awaited)).slice(0, trailsMax);
+  const ends = trailEnds(failing.steps, lastSent(failing, awaited), failing.faults).slice(0, trailsMax);
   const since = keptSince(
     trials,
     failing,
@@ -327,6 +327,7 @@ function stepsOfCause({ steps }: History, cause: Cause | undefined): readonly St
   const bySeq = new Map(steps.map((step) => [step.message.seq, step]));
   return (cause?.parts ?? []).slice(0, partsTold).flatMap((part) => {
     if (part.kind === 'order') return [part.first, part.second];
+    if (part.kind === 'again') return [part.again];
     const sent = part.here.question?.posted.find(({ from, to }) => from !== to);
     return (sent && bySeq.get(sent.seq)) ?? [];
   });

@@ -34,6 +34,7 @@ export function explanationJson(
         second: one.second.index,
         words,
       };
+    if (one.kind === 'again') return { kind: one.kind, tick: tickOfPart(one), again: one.again.index, words };
     const answer = ({ position, what, count, pick }: Decision) => ({ position, what, count, pick });
     return {
       kind: one.kind,

@@ -11,6 +11,7 @@ import { isAtRest, type Step } from './history.ts';
 import { proseOf } from './prose.ts';
 import { rangesOf, roleOf } from './ranges.ts';
 import { sharedState } from './standing.ts';
+import { faultWords, type StruckFault, takesAway } from './struck-fault.ts';
 import { stepsInLanes, tellingMax } from './telling-steps.ts';
 import { Wording } from './wording.ts';
 
@@ -306,6 +307,14 @@ class Page {
     return told.length === 0 ? [] : [`  the last they sent: ${told.join('; ')}`];
   }
 
+  /** The last message of an actor to another that a fault took away, if it was sent behind a delivered one. */
+  #lostAfter(actor: string, sent: Step | undefined): StruckFault | undefined {
+    const lost = this.explanation.history.faults.findLast(
+      (one) => takesAway(one) && one.from === actor && one.to !== actor,
+    );
+    return lost && lost.message.seq > (sent?.message.seq ?? -1) ? lost : undefined;
+  }
+
   /** The last messages that an actor got and sent; where room is scarce only what it sent, if it sent anything. */
   #lastOf(actor: string, sentOnly = false): readonly string[] {
     const { steps } = this.explanation.history;
@@ -315,20 +324,28 @@ class Page {
       steps.findLast(({ to }) => to === actor),
       steps.findLast(({ from, to }) => from === actor && to !== actor),
     ];
+    const lost = this.#lostAfter(actor, sent);
+    if (lost)
+      return [
+        ...told('got', got),
+        `  the last it sent was lost in tick ${lost.tick}: ${faultWords(lost, this.#wording)}`,
+      ];
     return [...(sentOnly && sent ? [] : told('got', got)), ...told('sent', sent)];
   }
 
   /** How far what some actors sent last came, if it was followed. */
   #trailsFrom(actors: readonly string[]): readonly string[] {
     const told = this.explanation.trailEnds
-      .filter(({ root }) => actors.includes(root.from))
-      .flatMap(({ root, end }) => {
+      .filter(({ root }) => actors.includes(root.from) && !this.#lostAfter(root.from, root))
+      .flatMap(({ root, end, lost }) => {
         const who = `${this.#wording.actor(end.to)} (${end.after})`;
         const { due } = end.message;
+        const sent = lost.map((fault) => faultWords(fault, this.#wording)).join(', ');
+        const then = sent === '' ? 'sent nothing then' : `what it sent then was lost: ${sent}`;
         const came =
           root === end
-            ? `${who} got it in tick ${due}, and sent nothing then`
-            : `it came as far as ${who}, which got ${this.#wording.words(end.message)} in tick ${due} and sent nothing then`;
+            ? `${who} got it in tick ${due}, and ${then}`
+            : `it came as far as ${who}, which got ${this.#wording.words(end.message)} in tick ${due}${sent === '' ? ' and' : ';'} ${then}`;
         return [`  ${came}`, ...this.#keptSince(end)];
       });
     return [...new Set(told)];

@@ -70,10 +70,12 @@ export function marksOf({
   const parts = causes.causes[0]?.parts ?? [];
   const first = parts.map((part) => (part.kind === 'order' ? part.first.message : undefined));
   const second = parts.map((part) => (part.kind === 'order' ? part.second.message : undefined));
-  const answered = parts.map((part) => (part.kind === 'order' ? undefined : sentBy(part.here)));
+  const again = parts.map((part) => (part.kind === 'again' ? part.again : undefined));
+  const answered = parts.map((part) => (part.kind === 'answer' ? sentBy(part.here) : undefined));
   return (step) => {
     if (first.includes(step.message)) return 'chosen';
     if (second.includes(step.message)) return 'overtaken';
+    if (again.includes(step)) return 'again';
     if (answered.includes(step.message)) return 'answered';
     const difference = contrast?.differences.get(step);
     return difference === 'message' || difference === 'shown' ? 'different' : undefined;

@@ -3,7 +3,7 @@ import type { Address, Message } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import { byReceiver, type Change } from './change.ts';
 import { type History, situationOf } from './history.ts';
-import { Identities, isFault } from './identities.ts';
+import { againOf, Identities, isFault } from './identities.ts';
 
 /** Where a message stands in the script of its receiver. */
 interface Place {
@@ -64,11 +64,19 @@ export class MeaningChoices implements Choices {
   readonly #answers = new Map<string, Wanted>();
   readonly #effects: Effects;
   readonly #passedOver: ReadonlySet<string>;
+  /** By what a duplicating network is not to deliver again, how often it may. */
+  readonly #againMost = new Map<string, number>();
   #run: Run | undefined;
 
   constructor(followed: History, changes: readonly Change[], effects: Effects) {
     this.#effects = effects;
     this.#passedOver = followed.passedOver;
+    for (const change of changes) {
+      const again = change.kind === 'again' ? againOf(change.again) : undefined;
+      if (!again) continue;
+      const { first, before } = again;
+      this.#againMost.set(first, Math.min(before, this.#againMost.get(first) ?? before));
+    }
     for (const { question, pick, count } of [...followed.decisions, ...followed.after.decisions])
       if (question) {
         const { key, effect, kind, posted } = question;
@@ -153,10 +161,16 @@ export class MeaningChoices implements Choices {
     return best;
   }
 
+  #isLast(name: string): boolean {
+    const again = this.#againMost.size > 0 ? againOf(name) : undefined;
+    const most = again && this.#againMost.get(again.first);
+    return this.#passedOver.has(name) || (most !== undefined && again!.before >= most);
+  }
+
   #standing(message: Message): { readonly rank: number | undefined; readonly waits: boolean } {
     const name = this.#identities.ofMessage(message);
-    // What the other run passed over comes when nothing else is left.
-    if (this.#passedOver.has(name)) return { rank: Number.MAX_SAFE_INTEGER, waits: false };
+    // What the other run passed over, or is not to come again, comes when nothing else is left.
+    if (this.#isLast(name)) return { rank: Number.MAX_SAFE_INTEGER, waits: false };
     const at = this.#places.get(name);
     const script = this.#scripts.get(message.to);
     const place = at === undefined ? undefined : script?.[at];
@@ -166,7 +180,7 @@ export class MeaningChoices implements Choices {
     this.#done.set(message.to, first);
     const waits = script.slice(first, at).some((earlier) => {
       const bound = earlier.tick === place.tick || earlier.moved || place.moved;
-      return bound && !this.#delivered.has(earlier.key);
+      return bound && !this.#isLast(earlier.key) && !this.#delivered.has(earlier.key);
     });
     return { rank: place.rank, waits };
   }

@@ -80,8 +80,8 @@ export interface History {
 }
 
 /** True where the violation is at the very end: nothing will happen any more. */
-export const isAtRest = ({ trial, within, after }: History): boolean =>
-  within === undefined && after.steps.length === 0 && trial.run.isAtRest;
+export const isAtRest = ({ trial, within, steps }: History): boolean =>
+  within === undefined && trial.outcome.deliveries <= (steps.at(-1)?.index ?? -1) + 1 && trial.run.isAtRest;
 
 /** Steps that are kept of a longer run: so many of the first ones, and at least so many of the last ones. */
 const stepsKept = 200_000;

@@ -3,16 +3,21 @@ import type { Message } from '../../kernel/message.ts';
 /**
  * Names for what happens in a run that mean the same in another run of the scenario.
  *
- * Details: a message is the n-th of its type from its sender to its receiver. A question is the one that an actor asks while it handles its n-th
+ * Details: a message is the n-th of its type from its sender to its receiver; what a duplicating network delivers again is that message again. A question is the one that an actor asks while it handles its n-th
  * message of a type; whether a fault strikes is asked of the n-th message that it could strike. So another order of other messages, or a fault that
  * does not strike, leaves these names as they are; places in a tape would all be shifted.
  */
 export class Identities {
   readonly #counts = new Map<string, number>();
+  /** Names of the messages that were delivered, by their numbers. */
+  readonly #names = new Map<number, string>();
 
   /** The name of a message that is about to be delivered. */
-  ofMessage({ from, to, event }: Message): string {
-    return this.#numbered(`${from} ${to} ${event.type}`);
+  ofMessage({ seq, from, to, event }: Message): string {
+    const known = this.#names.get(seq);
+    return known === undefined
+      ? this.#numbered(`${from} ${to} ${event.type}`)
+      : this.#numbered(`${known} again`);
   }
 
   /** The name of a question that is being asked while a message is handled; none is handled when the actors are made. */
@@ -26,8 +31,13 @@ export class Identities {
   }
 
   /** Notes that a message was delivered. */
-  delivered({ from, to, event }: Message): void {
-    this.#count(`${from} ${to} ${event.type}`);
+  delivered(message: Message): void {
+    const { seq, from, to, event } = message;
+    const known = this.#names.get(seq);
+    if (known === undefined) {
+      this.#names.set(seq, this.ofMessage(message));
+      this.#count(`${from} ${to} ${event.type}`);
+    } else this.#count(`${known} again`);
     this.#count(`handling ${to} ${event.type}`);
   }
 
@@ -38,6 +48,12 @@ export class Identities {
   #count(what: string): void {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
   }
+}
+
+/** Of the name of what a duplicating network delivers again: the name of the first delivery, and how often it came again before. */
+export function againOf(name: string): { readonly first: string; readonly before: number } | undefined {
+  const [, first, before] = /^(.+) again (\d+)$/.exec(name) ?? [];
+  return first === undefined ? undefined : { first, before: Number(before) };
 }
 
 /** True for the question whether a fault strikes. */

@@ -1,6 +1,6 @@
 import { hashOf } from '../../kernel/hash.ts';
 import type { Probe } from '../../kernel/message.ts';
-import { causeSentences, reachWords } from './cause-words.ts';
+import { causeSentences, indexOfPart, reachWords } from './cause-words.ts';
 import { type Explanation, partsTold } from './explain.ts';
 import type { Step } from './history.ts';
 import { isFault } from './identities.ts';
@@ -76,7 +76,8 @@ function effectPart(
 ): readonly string[] {
   if (!contrast) return [];
   const [part] = causes.causes[0]?.parts ?? [];
-  const begin = part ? (part.kind === 'order' ? part.second.index : part.here.index) : 0;
+  // What came again is told already.
+  const begin = part ? indexOfPart(part) + (part.kind === 'again' ? 1 : 0) : 0;
   const visible = past.filter((one) => {
     const difference = contrast.differences.get(one);
     if (history.bookkeeping.has(one.message.to)) return false;

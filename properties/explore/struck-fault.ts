@@ -9,6 +9,9 @@ export interface StruckFault extends Injection {
   readonly index: number;
 }
 
+/** True for a fault that took a message away for good. */
+export const takesAway = ({ kind }: StruckFault): boolean => kind === 'drop' || kind === 'lost';
+
 /** Faults that a page tells of. */
 const toldMax = 3;
 

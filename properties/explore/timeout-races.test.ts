@@ -287,3 +287,68 @@ test('a deadlock tells what became of what was written down', () => {
     /its next went from -1 to \d; with ask from Client\[\d\] in tick \d+ it went from \d to \d/,
   );
 });
+
+/** Counts what is given until the box is closed, which a copy of what was given may come before. */
+function box(): Wiring {
+  const g = component<{ box: Address }, Event>();
+  const giver = setup({
+    types: {} as { context: { box: Address }; events: Event; input: Address },
+    actions: {
+      give: g.post((me) => ({ to: me.box, type: 'deposit' })),
+      close: g.post((me) => ({ to: me.box, type: 'commit' })),
+    },
+  }).createMachine({
+    id: 'giver',
+    context: ({ input }) => ({ box: input }),
+    initial: 'giving',
+    entry: 'give',
+    states: {
+      giving: { on: { done: { target: 'closing', actions: 'close' } } },
+      closing: { on: { done: refused } },
+    },
+  });
+  const b = component<{ balance: number }, Event>();
+  const counter = setup({
+    types: {} as { context: { balance: number }; events: Event },
+    actions: {
+      count: b.act((me, _event, out) => {
+        me.balance++;
+        out.post({ to: out.from, type: 'done' });
+      }),
+    },
+  }).createMachine({
+    id: 'counter',
+    context: { balance: 0 },
+    initial: 'open',
+    states: {
+      open: { on: { deposit: { actions: 'count' }, commit: 'closed' } },
+      closed: { on: { deposit: refused, commit: refused } },
+    },
+  });
+  const wiring = new Wiring({ duplicating: true });
+  const at = wiring.place('Box', counter, undefined);
+  wiring.place('Giver', giver, at);
+  return wiring;
+}
+
+test('a message that a duplicating network delivers again has a name of its own, and is named as the cause', () => {
+  const { explanation, refuted, page } = explained(
+    trialsOf(
+      'box',
+      box,
+      always(
+        'what is given once is counted once',
+        (state) => state.actor<{ balance: number }>('Box').context.balance <= 1,
+      ),
+    ),
+  );
+
+  expect(refuted).toEqual([]);
+  expect(explanation.causes.causes.flatMap(({ parts }) => parts.map(({ kind }) => kind))).toEqual(['again']);
+  const words = page.replaceAll(/\s+/g, ' ');
+  expect(words).toContain(
+    'Box got deposit from Giver, which it had got before. Left until nothing else can be delivered, and all else the same, the run passes, to its rest',
+  );
+  expect(words).toContain('under way: deposit (Giver -> Box)');
+  expect(words).not.toContain('nobody sends that');
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Step } from './history.ts';
+import type { StruckFault } from './struck-fault.ts';
 import { trailEnds } from './trail-end.ts';
 
 /** Deliveries as `from to type` with the number of the delivery that caused each, and what it carries. */
@@ -15,6 +16,7 @@ const endsOf = (steps: readonly Step[], ...roots: readonly number[]) =>
   trailEnds(
     steps,
     roots.map((root) => steps[root]!),
+    [],
   ).map(({ root, end }) => [root.index, end.index]);
 
 test('a message that nobody answers is followed to the last delivery that came of it', () => {
@@ -70,4 +72,16 @@ test('a message to somebody else comes before the clock of who sent it', () => {
   );
 
   expect(endsOf(steps, 0)).toEqual([[0, 2]]);
+});
+
+test('a delivery whose answer a fault took away is the end, whatever came of others', () => {
+  const steps = stepsOf(['A B vote', -1], ['B C decide', 0], ['C D log', 1]);
+  const drop = (to: string) =>
+    ({ kind: 'drop', from: 'B', to, message: { seq: 9, cause: 0 } }) as unknown as StruckFault;
+  const ends = (...faults: readonly StruckFault[]) =>
+    trailEnds(steps, [steps[0]!], faults).map(({ end, lost }) => [end.index, lost.length]);
+
+  expect(ends()).toEqual([[2, 0]]);
+  expect(ends(drop('A'))).toEqual([[0, 1]]);
+  expect(ends({ ...drop('A'), kind: 'delay' })).toEqual([[2, 0]]);
 });

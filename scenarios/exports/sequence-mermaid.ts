@@ -6,6 +6,7 @@ const backgrounds: Readonly<Record<SequenceMark, string>> = {
   chosen: 'rgb(255, 236, 179)',
   overtaken: 'rgb(225, 236, 250)',
   answered: 'rgb(255, 236, 179)',
+  again: 'rgb(255, 236, 179)',
   different: 'rgb(243, 232, 255)',
   fault: 'rgb(255, 232, 209)',
   failure: 'rgb(255, 221, 221)',

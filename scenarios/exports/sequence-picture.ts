@@ -1,5 +1,5 @@
 /** What a row of a sequence picture is about: the choice that decided, what it overtook, what only this run has, a fault, or the failure. */
-export type SequenceMark = 'chosen' | 'overtaken' | 'answered' | 'different' | 'fault' | 'failure';
+export type SequenceMark = 'chosen' | 'overtaken' | 'answered' | 'again' | 'different' | 'fault' | 'failure';
 
 /** A message on its way from one lane to another, or to its own. */
 export interface SequenceMessage {
@@ -33,6 +33,7 @@ export const markWords: Readonly<Record<SequenceMark, string>> = {
   chosen: 'came first here',
   overtaken: 'comes first in the run that passes',
   answered: 'sent by the choice that makes the difference',
+  again: 'came again',
   different: 'not so in the run that passes',
   fault: 'went wrong on purpose',
   failure: 'where it was found',
@@ -43,6 +44,7 @@ export const markSigns: Readonly<Record<SequenceMark, string>> = {
   chosen: '1',
   overtaken: '2',
   answered: '?',
+  again: '+',
   different: '≠',
   fault: '!',
   failure: '✗',

@@ -14,6 +14,7 @@ const colours: Readonly<Record<SequenceMark, { readonly band: string; readonly s
   chosen: { band: '#fff1cc', sign: '#9a6700' },
   overtaken: { band: '#e1ecfa', sign: '#2b5c8f' },
   answered: { band: '#ffecb3', sign: '#7a5a00' },
+  again: { band: '#ffecb3', sign: '#7a5a00' },
   different: { band: '#f0e6fb', sign: '#6a4588' },
   fault: { band: '#ffe8d1', sign: '#b35900' },
   failure: { band: '#ffe0e0', sign: '#b42318' },

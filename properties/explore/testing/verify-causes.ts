@@ -174,6 +174,16 @@ function turned(part: CausePart, failing: Log, passing: Log): boolean {
     if (!here || !there || here.what !== there.what) return false;
     return here.pick === part.here.pick && there.pick === part.there.pick;
   }
+  if (part.kind === 'again') {
+    const { index, message } = part.again;
+    const [here, there] = [failing, passing].map(({ entries }) =>
+      entries.filter(({ to }) => to === message.to),
+    );
+    const copy = here!.findLast(({ seq, place }) => seq === message.seq && place <= index);
+    // How often the receiver had got its like by then, at least once by its number; fewer in the passing run, whoever came in its place.
+    const isCopy = copy && here!.some(({ seq, place }) => seq === message.seq && place < copy.place);
+    return isCopy === true && there![copy.heard]?.name !== copy.name;
+  }
   const [first, second] = [part.first.message.seq, part.second.message.seq].map((seq) =>
     failing.entries.find((entry) => entry.seq === seq),
   );
@@ -206,6 +216,11 @@ function besides(parts: readonly CausePart[], failing: Log, passing: Log): reado
         const asked = log.answers.find(({ position }) => position === side.position);
         if (asked) reach(asked.of, asked.heard);
       }
+    else if (part.kind === 'again')
+      reach(
+        part.again.message.to,
+        inboxes[0].get(part.again.message.to)?.findIndex(({ place }) => place === part.again.index) ?? -1,
+      );
     else {
       const names = [part.first, part.second].map(
         ({ message }) => failing.entries.find(({ seq }) => seq === message.seq)?.name,
