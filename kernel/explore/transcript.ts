@@ -4,6 +4,19 @@ import { isResource } from '../resource.ts';
 const doubles = new Float64Array(1);
 const halves = new Uint32Array(doubles.buffer);
 const charsAtOnce = 4096;
+/** Characters that say how long the entry of a resource is, a byte each. */
+const lengthChars = 4;
+/** What Node has to make a text of bytes in one go; browsers have no such thing. */
+interface Bytes {
+  [at: number]: number;
+  readonly length: number;
+  toString(encoding: 'latin1' | 'utf16le', first: number, end: number): string;
+}
+const { Buffer } = globalThis as unknown as {
+  readonly Buffer?: { from(buffer: ArrayBuffer): Bytes; alloc(size: number): Bytes };
+};
+/** Where a text of bytes is put together. */
+let narrow = Buffer?.alloc(256);
 /** Announces an element of a typed array that is no small integer. */
 const notSmall = 0x7fff;
 
@@ -16,13 +29,19 @@ const notSmall = 0x7fff;
 export class Transcript extends Hasher {
   #chars = new Uint16Array(256);
   #length = 0;
+  /** All bits of all characters: a text of bytes takes half the room. */
+  #bits = 0;
+  #buffer = Buffer?.from(this.#chars.buffer);
 
   override word(value: number): void {
     if (this.#length + 3 > this.#chars.length) this.#grow();
     const word = value >>> 0;
     // Most words are small, and strings of small characters take a byte each.
-    if (word < 0x8000) this.#chars[this.#length++] = word;
-    else {
+    if (word < 0x8000) {
+      this.#chars[this.#length++] = word;
+      this.#bits |= word;
+    } else {
+      this.#bits |= 0x8000;
       this.#chars[this.#length++] = 0x8000 | (word >>> 30);
       this.#chars[this.#length++] = (word >>> 15) & 0x7fff;
       this.#chars[this.#length++] = word & 0x7fff;
@@ -33,11 +52,14 @@ export class Transcript extends Hasher {
   override string(value: string): void {
     this.word(value.length);
     while (this.#length + 3 * value.length > this.#chars.length) this.#grow();
+    let bits = 0;
     for (let i = 0; i < value.length; i++) {
       const char = value.charCodeAt(i);
+      bits |= char;
       if (char < 0x8000) this.#chars[this.#length++] = char;
       else this.word(char);
     }
+    this.#bits |= bits;
   }
 
   /** Says which kind of number follows, so that no sequence of numbers can be read in two ways. */
@@ -87,11 +109,22 @@ export class Transcript extends Hasher {
       return;
     }
     this.word(9);
-    this.string(written((own) => value.hash(own)));
+    if (this.#length + lengthChars > this.#chars.length) this.#grow();
+    const begin = this.#length + lengthChars;
+    this.#length = begin;
+    value.hash(this);
+    for (let at = 1, length = this.#length - begin; at <= lengthChars; at++, length >>>= 8)
+      this.#chars[begin - at] = length & 0xff;
   }
 
   /** The transcript so far. */
   get text(): string {
+    if (this.#buffer !== undefined) {
+      if (this.#bits >= 0x100) return this.#buffer.toString('utf16le', 0, 2 * this.#length);
+      while (narrow!.length < this.#length) narrow = Buffer!.alloc(2 * narrow!.length);
+      for (let at = 0; at < this.#length; at++) narrow![at] = this.#chars[at]!;
+      return narrow!.toString('latin1', 0, this.#length);
+    }
     let text = '';
     for (let at = 0; at < this.#length; at += charsAtOnce) {
       const part = this.#chars.subarray(at, Math.min(this.#length, at + charsAtOnce));
@@ -103,12 +136,14 @@ export class Transcript extends Hasher {
   /** Forgets what was written, and keeps the room. */
   clear(): void {
     this.#length = 0;
+    this.#bits = 0;
   }
 
   #grow(): void {
     const longer = new Uint16Array(2 * this.#chars.length);
     longer.set(this.#chars);
     this.#chars = longer;
+    this.#buffer = Buffer?.from(longer.buffer);
   }
 }
 
