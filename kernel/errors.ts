@@ -24,8 +24,8 @@ export const kernelErrors = {
     cure: 'take addresses from the wiring, and let the outside deal with the whole',
   },
   KRN006: {
-    cause: 'a delay is not a non-negative integer',
-    cure: 'delays are whole ticks, 0 for the same tick',
+    cause: 'a delay is not a non-negative integer, or a timer has no ticks',
+    cure: 'delays are whole ticks, 0 for the same tick; a timer has 1 or more',
   },
   KRN007: {
     cause: 'a context holds something that cannot be snapshotted',

@@ -1,4 +1,4 @@
-import type { ExploreFigures, Finding, OpenSentence } from '../../kernel/explore/explorer.ts';
+import { type ExploreFigures, type Finding, goneThrough, type OpenSentence } from '../../kernel/explore/explorer.ts';
 
 /** What sentences that nothing has shown come to, and those that `waiting` names: a finding when all states were gone through, else they are open. Nothing is found where the exploration was to stop before. */
 export function leftOpen(
@@ -18,7 +18,7 @@ export function leftOpen(
       verdict: 'violated',
       what: sentence,
       actors: [],
-      why: `no run shows it: all ${states} states were gone through`,
+      why: goneThrough(states),
       place: { state: 0, steps: [] },
       unreached: true,
     }),

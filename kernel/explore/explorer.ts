@@ -692,7 +692,7 @@ export class Explorer {
         verdict: 'violated',
         what: sentence,
         actors: [],
-        why: `no run shows it: all ${this.#states.size} states were gone through`,
+        why: goneThrough(this.#states.size),
         place: { state: 0, steps: [] },
         unreached: true,
       });
@@ -739,6 +739,10 @@ export class Explorer {
     this.#findings.push(finding);
   }
 }
+
+/** Why a sentence that something can be is violated. */
+export const goneThrough = (states: number): string =>
+  `no run shows it: ${states === 1 ? 'there is one state' : `all ${states} states were gone through`}`;
 
 /** What was spotted on going on from a state. */
 export const foundAt = (
