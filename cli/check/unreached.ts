@@ -1,4 +1,9 @@
-import { type ExploreFigures, type Finding, goneThrough, type OpenSentence } from '../../kernel/explore/explorer.ts';
+import {
+  type ExploreFigures,
+  type Finding,
+  goneThrough,
+  type OpenSentence,
+} from '../../kernel/explore/explorer.ts';
 
 /** What sentences that nothing has shown come to, and those that `waiting` names: a finding when all states were gone through, else they are open. Nothing is found where the exploration was to stop before. */
 export function leftOpen(

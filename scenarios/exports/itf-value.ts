@@ -12,6 +12,7 @@ export function itfValue(value: unknown): unknown {
   if (value instanceof Set) return { '#set': Array.from(value, itfValue) };
   if (value instanceof Map)
     return { '#map': Array.from(value, ([key, one]) => [itfValue(key), itfValue(one)]) };
-  if (isResource(value)) return { '#unserializable': value.constructor.name };
+  if (isResource(value))
+    return value.describe ? itfValue(value.describe()) : { '#unserializable': value.constructor.name };
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, itfValue(one)]));
 }

@@ -30,7 +30,8 @@ function plainObject(value: object, depth: number): Plain {
       [...value].map(([key, one]) => [typeof key === 'string' ? key : JSON.stringify(plain(key)), one]),
       depth,
     );
-  if (isResource(value)) return { $: `a ${value.constructor.name}` };
+  if (isResource(value))
+    return value.describe ? plain(value.describe(), depth) : { $: `a ${value.constructor.name}` };
   return plainRecord(Object.entries(value), depth);
 }
 
