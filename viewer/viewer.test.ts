@@ -207,7 +207,7 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
     );
     const { page, told } = await opened(browser, await writtenPage(recording, 'peterson'));
 
-    expect(await page.textContent('html')).toContain('of 41');
+    expect(await page.textContent('html')).toContain('of 0..40');
     await page.locator('html[data-at="38"]').waitFor();
     await page.keyboard.press('5');
     await page.locator('.page button', { hasText: 'register.write value=0' }).click();

@@ -172,9 +172,13 @@ function Header() {
           >
             <Icon of="last" />
           </button>
-          <output class="at">
+          <output class="at" title="deliveries, from 0">
             {playHead.value < 0 ? 'start' : `${playHead.value.toLocaleString('en')}`}{' '}
-            <span class="quiet">of {own.columns.count.toLocaleString('en')}</span>
+            <span class="quiet">
+              {own.columns.count === 0
+                ? 'of no deliveries'
+                : `of 0..${(own.columns.count - 1).toLocaleString('en')}`}
+            </span>
           </output>
           <label>
             <span class="hidden">along</span>

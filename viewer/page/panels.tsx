@@ -390,7 +390,7 @@ export function ChoicesPanel({ client }: { readonly client: Client }) {
                 aria-expanded={open.value === number}
                 onClick={() => void ask(number)}
               >
-                {what === 'deliver' ? `which of ${count} messages` : what}: <b>{pick}</b> of {count}
+                {what === 'deliver' ? `which of ${count} messages` : what}: <b>{pick}</b> of 0..{count - 1}
                 <span class="quiet">
                   {' '}
                   before delivery {at}, tick {tick}
