@@ -33,7 +33,7 @@ describe('the error catalogue of the kernel', () => {
     const error = new KernelError('KRN006', 'Chip.Dma', 'the delay of "x" is -1');
 
     expect(error.message).toBe(
-      'KRN006 Chip.Dma: the delay of "x" is -1\n  help: delays are whole ticks, 0 for the same tick',
+      'KRN006 Chip.Dma: the delay of "x" is -1\n  help: delays are whole ticks, 0 for the same tick; a timer has 1 or more',
     );
     expect([error.name, error.code, error.place]).toEqual(['KernelError', 'KRN006', 'Chip.Dma']);
   });

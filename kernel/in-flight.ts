@@ -167,7 +167,10 @@ export class InFlight {
       this.#idle.set(to, idle.set(key, next));
       return false;
     }
-    if (!message.timer && !this.rules.duplicating) this.#remove(message);
+    if (message.timer || (this.rules.duplicating && this.rules.ordered)) return true;
+    this.#remove(message);
+    // It may come again when each of the others has had its turn.
+    if (this.rules.duplicating) this.#messages.push(message);
     return true;
   }
 

@@ -9,6 +9,7 @@ import type { FailureSummary } from './failure-summary.ts';
 import { concerns } from './happened-before.ts';
 import type { History, Step } from './history.ts';
 import { valueText } from './message-words.ts';
+import { takesAway } from './struck-fault.ts';
 import type { TrialOptions, Trials } from './trial.ts';
 
 /** One delivery seen from near: the context of its receiver before and after it, as plain data, and what was sent meanwhile. */
@@ -137,6 +138,10 @@ export function closeUpsOf(
       run.parts.forEach(look);
       for (const part of run.parts)
         if (receivers.has(part.address)) initial.set(part.address, contextOf(run, part));
+      // What a fault takes away was sent all the same.
+      run.faults$.subscribe((fault) => {
+        if (takesAway(fault)) posted.get(fault.message.cause)?.push(fault.message);
+      });
       run.messages$.subscribe(({ message, index }) => {
         delivered = index + 1;
         // It is another one from now on.

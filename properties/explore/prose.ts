@@ -101,7 +101,7 @@ function effectPart(
     ];
   }
   const sent = `In tick ${message.due} ${wording.actor(to)} then got ${wording.words(message)} from ${wording.actor(from)}`;
-  if (!same) return [`${sent}; in the passing run nobody sends that.`];
+  if (!same) return [`${sent}; in the passing run that does not come.`];
   const when = same.message.due === message.due ? [] : [`it comes in tick ${same.message.due}`];
   const fields = otherFields(same.message.event, message.event);
   return [`${sent}; in the passing run ${[...when, ...(fields ? [`it has ${fields}`] : [])].join(' and ')}.`];

@@ -10,7 +10,7 @@ export interface StruckFault extends Injection {
 }
 
 /** True for a fault that took a message away for good. */
-export const takesAway = ({ kind }: StruckFault): boolean => kind === 'drop' || kind === 'lost';
+export const takesAway = ({ kind }: Pick<Injection, 'kind'>): boolean => kind === 'drop' || kind === 'lost';
 
 /** Faults that a page tells of. */
 const toldMax = 3;
