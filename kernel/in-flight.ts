@@ -125,12 +125,13 @@ export class InFlight {
     return own.length === 0 || this.split !== 0 ? own : [ofNetwork(networkSteps.rest, first), ...own];
   }
 
-  /** Loses a message, of which there may be several that are equal. */
-  lose(to: Address, { from, event }: NetworkDrop): void {
+  /** Loses a message, of which there may be several that are equal. Returns it. */
+  lose(to: Address, { from, event }: NetworkDrop): Message | undefined {
     const key = this.#keyOf(new Message(-1, 0, from as Address, to, -1, event));
     const message = this.#messages.find((one) => this.#keyOf(one) === key);
     if (message) this.#remove(message);
     if (Number.isFinite(this.rules.lossesMax)) this.losses++;
+    return message;
   }
 
   /** What a party looks like before it handles something; the timer that goes off is not set any more. */

@@ -10,7 +10,7 @@ import { type CompiledMachine, compile } from './compile.ts';
 import { copyContext, ownInput } from './copy.ts';
 import { type DeliveryOrder, DeliveryOrders } from './coverage-orders.ts';
 import { findDeadlock } from './deadlock.ts';
-import { KernelError } from './errors.ts';
+import { defect, KernelError } from './errors.ts';
 import type { FaultState, InjectedFault, Injection } from './faults.ts';
 import { FaultInjector } from './faults-injector.ts';
 import { GlobalState, type LocalState, type MessageUnderWay, PresentState } from './global-state.ts';
@@ -22,7 +22,7 @@ import type { RunListener } from './listener.ts';
 import { findRepetition } from './livelock.ts';
 import {
   type Address,
-  Message,
+  type Message,
   type MessageContent,
   type Post,
   type Probe,
@@ -724,9 +724,8 @@ export class Run {
     switch (event.type) {
       case networkSteps.drop: {
         const drop = event as NetworkDrop;
-        inFlight.lose(to, drop);
-        const dropped = new Message(message.seq, 0, drop.from as Address, to, -1, drop.event);
-        this.#tellNetwork('drop', dropped, 'lost');
+        const lost = inFlight.lose(to, drop);
+        this.#tellNetwork('drop', lost ?? defect('a message is lost that is not under way'), 'lost');
         break;
       }
       case networkSteps.crash:

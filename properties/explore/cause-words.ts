@@ -1,6 +1,7 @@
 import type { AnswerCause, Cause, CausePart, Passing } from './causes.ts';
 import type { Decision, Step } from './history.ts';
 import { isFault } from './identities.ts';
+import { faultWords } from './struck-fault.ts';
 import type { Wording } from './wording.ts';
 
 /** What was so in the failing run and otherwise in the passing one, without its tick: `Box got read from Reader before write from Writer`. */
@@ -11,6 +12,7 @@ export function partWords(part: CausePart, wording: Wording): string {
   }
   if (part.kind === 'again')
     return `${wording.actor(part.again.to)} got ${sent(part.again, wording)}, which it had got before`;
+  if (part.kind === 'network') return `a fault struck: ${faultWords(part.step.fault, wording)}`;
   return isFault(part.here.what) ? faultAnswer(part, wording) : choiceWords(part, wording);
 }
 
@@ -22,12 +24,14 @@ const sent = ({ message, from }: Step, wording: Wording): string =>
 /** The tick in which a part of a cause happened. */
 export const tickOfPart = (part: CausePart): number => {
   if (part.kind === 'answer') return part.here.tick;
+  if (part.kind === 'network') return part.step.fault.tick;
   return (part.kind === 'order' ? part.first : part.again).message.due;
 };
 
 /** The delivery from which on what a part of a cause changes can be seen. */
 export const indexOfPart = (part: CausePart): number => {
   if (part.kind === 'answer') return part.here.index;
+  if (part.kind === 'network') return part.step.index;
   return (part.kind === 'order' ? part.second : part.again).index;
 };
 
@@ -36,6 +40,7 @@ export function otherwiseWords(part: CausePart, wording: Wording): string {
   if (part.kind === 'order')
     return `the other way round${part.gone ? `, so that ${part.first.message.event.type} does not come` : ''}`;
   if (part.kind === 'again') return 'left until nothing else can be delivered';
+  if (part.kind === 'network') return 'without that fault';
   if (isFault(part.here.what)) return part.here.pick > 0 ? 'without that fault' : 'with that fault';
   const { there } = part;
   return `answered ${answerWords(there, wording)}`;

@@ -3,14 +3,16 @@ import {
   type AgainChange,
   type Change,
   differencesOf,
+  type NetworkChange,
   nameOfChange,
   nearbyChanges,
+  networkChanges,
   type OrderChange,
   overtakings,
   repetitions,
 } from './change.ts';
 import { Effects, MeaningChoices } from './follow-meaning.ts';
-import { type Decision, type History, historyOf, type Step } from './history.ts';
+import { type Decision, type History, historyOf, type NetworkStep, type Step } from './history.ts';
 import { isFault, kindOfFault } from './identities.ts';
 import type { Trial, TrialOptions, Trials } from './trial.ts';
 
@@ -36,8 +38,14 @@ export interface AgainCause {
   readonly again: Step;
 }
 
+/** What an asynchronous network did, and does not do in the passing run. */
+export interface NetworkCause {
+  readonly kind: 'network';
+  readonly step: NetworkStep;
+}
+
 /** One thing in which a failing and a passing run differ. */
-export type CausePart = OrderCause | AnswerCause | AgainCause;
+export type CausePart = OrderCause | AnswerCause | AgainCause | NetworkCause;
 
 /**
  * Why a run fails and another one does not: with these things otherwise, and all else meaning the same, the run passes. None of them can be
@@ -131,6 +139,7 @@ export class CauseFinder {
         ...differencesOf(this.#failing, served),
         ...overtakings(this.#failing, served),
         ...repetitions(this.#failing),
+        ...networkChanges(this.#failing),
       ]).slice(0, undoneMax);
       const causes = this.#singles(back, causesMax);
       if (causes.length > 0) return { ...known, causes, passing: causes[0]!.passing };
@@ -187,7 +196,11 @@ export class CauseFinder {
   /** The fewest of the changes to a passing run that are enough: leaving any of them out, the run does not pass (Zeller, Hildebrandt 2002). */
   #smallestSet(passing: History): Cause | undefined {
     const turned = differencesOf(this.#failing, passing);
-    const gone = [...overtakings(this.#failing, passing), ...repetitions(this.#failing)];
+    const gone = [
+      ...overtakings(this.#failing, passing),
+      ...repetitions(this.#failing),
+      ...networkChanges(this.#failing),
+    ];
     const sets = [turned, ...(gone.length > 0 ? [[...turned, ...gone]] : [])];
     let all: readonly Change[] = [];
     let whole: Passing | undefined;
@@ -254,12 +267,19 @@ export class CauseFinder {
   #partOf(change: Change, passing: History): CausePart | undefined {
     if (change.kind === 'order') return this.#turned(change, passing);
     if (change.kind === 'again') return this.#left(change, passing);
+    if (change.kind === 'network') return this.#notTaken(change, passing);
     const asked = ({ decisions }: History) =>
       decisions.find(({ question }) => question?.key === change.question);
     const [here, there] = [asked(this.#failing), asked(passing)];
     if (!here?.question || !there?.question) return undefined;
     const otherwise = here.pick !== there.pick || here.question.effect !== there.question.effect;
     return otherwise ? { kind: 'answer', here, there } : undefined;
+  }
+
+  /** What the network did, where it does not do it in the passing run. */
+  #notTaken({ step: key }: NetworkChange, passing: History): NetworkCause | undefined {
+    const step = this.#failing.network.find((one) => one.key === key);
+    return step && !passing.network.some((one) => one.key === key) ? { kind: 'network', step } : undefined;
   }
 
   /** What came again, where its receiver gets more before it in the passing run, or does not get it. */
@@ -330,7 +350,9 @@ export class CauseFinder {
     const placeOf = (change: Change): number =>
       change.kind === 'answer'
         ? (decisions.get(change.question) ?? 0)
-        : (this.#steps.get(change.kind === 'order' ? change.moved : change.again)?.index ?? 0);
+        : change.kind === 'network'
+          ? (this.#failing.network.find(({ key }) => key === change.step)?.index ?? 0)
+          : (this.#steps.get(change.kind === 'order' ? change.moved : change.again)?.index ?? 0);
     const once = new Map(changes.map((change) => [nameOfChange(change), change]));
     return [...once.values()].sort((one, other) => placeOf(other) - placeOf(one));
   }
@@ -347,5 +369,7 @@ function nameOfPart(part: CausePart): string {
       return `${part.here.question?.key} ${part.there.pick}`;
     case 'again':
       return part.again.key;
+    case 'network':
+      return part.step.key;
   }
 }

@@ -25,8 +25,14 @@ export interface AgainChange {
   readonly again: string;
 }
 
+/** A step of the network, named as in `NetworkStep.key`, is not taken. */
+export interface NetworkChange {
+  readonly kind: 'network';
+  readonly step: string;
+}
+
 /** One thing that is otherwise than in a given run, all else meaning the same. */
-export type Change = OrderChange | AnswerChange | AgainChange;
+export type Change = OrderChange | AnswerChange | AgainChange | NetworkChange;
 
 /** Names a change: two of one name are the same. */
 export function nameOfChange(change: Change): string {
@@ -37,6 +43,8 @@ export function nameOfChange(change: Change): string {
       return `${change.question} = ${change.pick}`;
     case 'again':
       return change.again;
+    case 'network':
+      return change.step;
   }
 }
 
@@ -113,6 +121,12 @@ function overtaking(next: Step, first: Step, asynchronous: boolean): readonly Or
 export const repetitions = ({ steps }: History): readonly AgainChange[] =>
   steps.flatMap(({ key }): AgainChange[] => (againOf(key) ? [{ kind: 'again', again: key }] : []));
 
+/** Each step of the network not taken; of equal ones the last, since the one before would have the name of the next. */
+export function networkChanges({ network }: History): readonly NetworkChange[] {
+  const lastOf = new Map(network.map(({ key }) => [key.slice(0, key.lastIndexOf(' ')), key]));
+  return [...lastOf.values()].map((step) => ({ kind: 'network', step }));
+}
+
 /** Deliveries by receiver, in their order. */
 export function byReceiver(steps: Iterable<Step>): ReadonlyMap<number, readonly Step[]> {
   const found = new Map<number, Step[]>();
@@ -164,7 +178,9 @@ export function nearbyChanges(history: History): readonly Change[] {
   const repeated = steps
     .filter(({ key }) => againOf(key))
     .flatMap(({ key, index }) => at(index, [{ kind: 'again', again: key }]));
-  const latest = [...chosen, ...waited, ...repeated].sort((one, other) => other.index - one.index);
+  const network = new Map(history.network.map(({ key, index }) => [key, index]));
+  const lost = networkChanges(history).flatMap((change) => at(network.get(change.step)!, [change]));
+  const latest = [...chosen, ...waited, ...repeated, ...lost].sort((one, other) => other.index - one.index);
   return [...new Map(latest.map(({ change }) => [nameOfChange(change), change])).values()];
 }
 

@@ -328,6 +328,7 @@ function stepsOfCause({ steps }: History, cause: Cause | undefined): readonly St
   return (cause?.parts ?? []).slice(0, partsTold).flatMap((part) => {
     if (part.kind === 'order') return [part.first, part.second];
     if (part.kind === 'again') return [part.again];
+    if (part.kind === 'network') return [];
     const sent = part.here.question?.posted.find(({ from, to }) => from !== to);
     return (sent && bySeq.get(sent.seq)) ?? [];
   });

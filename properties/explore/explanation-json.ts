@@ -35,6 +35,8 @@ export function explanationJson(
         words,
       };
     if (one.kind === 'again') return { kind: one.kind, tick: tickOfPart(one), again: one.again.index, words };
+    if (one.kind === 'network')
+      return { kind: one.kind, tick: tickOfPart(one), fault: one.step.fault.kind, words };
     const answer = ({ position, what, count, pick }: Decision) => ({ position, what, count, pick });
     return {
       kind: one.kind,

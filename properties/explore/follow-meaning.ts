@@ -3,7 +3,7 @@ import type { Address, Message } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import { byReceiver, type Change } from './change.ts';
 import { type History, situationOf } from './history.ts';
-import { againOf, Identities, isFault } from './identities.ts';
+import { againOf, Identities, isFault, isOfNetwork } from './identities.ts';
 
 /** Where a message stands in the script of its receiver. */
 interface Place {
@@ -64,6 +64,8 @@ export class MeaningChoices implements Choices {
   readonly #answers = new Map<string, Wanted>();
   readonly #effects: Effects;
   readonly #passedOver: ReadonlySet<string>;
+  /** By steps of the network that are taken: the deliveries before them. */
+  readonly #network = new Map<string, number>();
   /** By what a duplicating network is not to deliver again, how often it may. */
   readonly #againMost = new Map<string, number>();
   #run: Run | undefined;
@@ -71,6 +73,8 @@ export class MeaningChoices implements Choices {
   constructor(followed: History, changes: readonly Change[], effects: Effects) {
     this.#effects = effects;
     this.#passedOver = followed.passedOver;
+    const left = new Set(changes.flatMap((change) => (change.kind === 'network' ? [change.step] : [])));
+    for (const { key, index } of followed.network) if (!left.has(key)) this.#network.set(key, index);
     for (const change of changes) {
       const again = change.kind === 'again' ? againOf(change.again) : undefined;
       if (!again) continue;
@@ -158,6 +162,8 @@ export class MeaningChoices implements Choices {
       if (waits === bestWaits && mine > bestRank) continue;
       [best, bestRank, bestWaits] = [at, mine, waits];
     }
+    const taken = candidates[best];
+    if (taken && isOfNetwork(taken.event.type)) this.#identities.delivered(taken);
     return best;
   }
 
@@ -169,6 +175,10 @@ export class MeaningChoices implements Choices {
 
   #standing(message: Message): { readonly rank: number | undefined; readonly waits: boolean } {
     const name = this.#identities.ofMessage(message);
+    if (isOfNetwork(message.event.type)) {
+      const before = this.#network.get(name);
+      return { rank: before === undefined ? Number.MAX_VALUE : before - 0.5, waits: false };
+    }
     // What the other run passed over, or is not to come again, comes when nothing else is left.
     if (this.#isLast(name)) return { rank: Number.MAX_SAFE_INTEGER, waits: false };
     const at = this.#places.get(name);

@@ -3,7 +3,7 @@ import { hashOf } from '../../kernel/hash.ts';
 import type { Address, Message, MessageContent, Probe } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import type { Wiring } from '../../kernel/wiring.ts';
-import { Identities } from './identities.ts';
+import { Identities, isOfNetwork } from './identities.ts';
 import type { StruckFault } from './struck-fault.ts';
 import type { Trial, TrialOptions, Trials } from './trial.ts';
 
@@ -62,6 +62,8 @@ export interface History {
   readonly late: readonly Step[];
   /** What came in later ticks, where the run went on: deliveries with unknown states, and picks. */
   readonly after: { readonly steps: readonly Step[]; readonly decisions: readonly Decision[] };
+  /** Steps of an asynchronous network up to the failure, in their order. */
+  readonly network: readonly NetworkStep[];
   /** Names of what could have been next in an asynchronous network and never came, such as timers that were cancelled. */
   readonly passedOver: ReadonlySet<string>;
   /** The picks up to the failure, those that are 0 where there are steps. */
@@ -77,6 +79,17 @@ export interface History {
   nameOf(address: Address): string;
   /** A message whose event has names in place of the addresses that the protocol tells of. */
   named(message: Message, nameOf: (address: Address) => string): MessageContent;
+}
+
+/** A step of an asynchronous network: it loses a message, stops a party. */
+export interface NetworkStep {
+  /** Its name, as `Step.key`. */
+  readonly key: string;
+  /** Deliveries before it. */
+  readonly index: number;
+  readonly to: Address;
+  /** What it did. */
+  readonly fault: StruckFault;
 }
 
 /** True where the violation is at the very end: nothing will happen any more. */
@@ -139,6 +152,9 @@ class Recorder {
   #decisions: NotedDecision[] = [];
   readonly #decisionsAfter: NotedDecision[] = [];
   readonly #faults: StruckFault[] = [];
+  readonly #network: NetworkStep[] = [];
+  /** Name of the step of the network that is being taken. */
+  #networkKey: string | undefined;
   readonly #states = new Map<Address, string>();
   /** Messages by the handlings that posted them, of handlings in which something was asked. */
   readonly #posted = new Map<number, Message[]>();
@@ -165,12 +181,22 @@ class Recorder {
     this.choices = new NotedChoices(choices, (decision, candidates) => {
       if (this.#settled && candidates.length > 0) return;
       const [tick, index] = [this.#run?.now ?? 0, this.#deliveries];
-      if (this.#run?.asynchronous)
+      if (this.#run?.asynchronous) {
         for (const one of candidates) this.#offered.add(this.#identities.ofMessage(one));
+        this.#takesNetworkStep(candidates[decision.pick]);
+      }
       const asked = candidates.length === 0 ? this.#asked(decision) : undefined;
       const list = this.#settled ? this.#decisionsAfter : this.#decisions;
       list.push({ decision: { ...decision, candidates: [...candidates], tick, index }, asked });
     });
+  }
+
+  #takesNetworkStep(taken: Message | undefined): void {
+    this.#networkKey = undefined;
+    if (!taken || !isOfNetwork(taken.event.type)) return;
+    this.#networkKey = this.#identities.ofMessage(taken);
+    this.#identities.delivered(taken);
+    this.#offered.delete(this.#networkKey);
   }
 
   #asked({ what, count }: NotedPick): Asked {
@@ -191,7 +217,16 @@ class Recorder {
       else this.#shown.push(probe);
     });
     run.faults$.subscribe((fault) => {
-      if (!this.#settled) this.#faults.push({ ...fault, index: this.#deliveries });
+      if (this.#settled) return;
+      const struck = { ...fault, index: this.#deliveries };
+      this.#faults.push(struck);
+      if (fault.fault === undefined && this.#networkKey !== undefined)
+        this.#network.push({
+          key: this.#networkKey,
+          index: struck.index,
+          to: fault.message.to,
+          fault: struck,
+        });
     });
     run.violations$.subscribe(() => {
       this.#violated = true;
@@ -296,6 +331,7 @@ class Recorder {
       steps: this.#steps,
       late: this.#late,
       after: { steps: this.#after, decisions: this.#decisionsAfter.map(finished) },
+      network: this.#network,
       passedOver: this.#offered,
       decisions: this.#decisions.map(finished),
       picks: this.choices.position,

@@ -1,4 +1,6 @@
+import { hashOf } from '../../kernel/hash.ts';
 import type { Message } from '../../kernel/message.ts';
+import { networkSteps } from '../../kernel/network.ts';
 
 /**
  * Names for what happens in a run that mean the same in another run of the scenario.
@@ -14,6 +16,7 @@ export class Identities {
 
   /** The name of a message that is about to be delivered. */
   ofMessage({ seq, from, to, event }: Message): string {
+    if (isOfNetwork(event.type)) return this.#numbered(`${from} ${to} ${hashOf(event)}`);
     const known = this.#names.get(seq);
     return known === undefined
       ? this.#numbered(`${from} ${to} ${event.type}`)
@@ -33,6 +36,10 @@ export class Identities {
   /** Notes that a message was delivered. */
   delivered(message: Message): void {
     const { seq, from, to, event } = message;
+    if (isOfNetwork(event.type)) {
+      this.#count(`${from} ${to} ${hashOf(event)}`);
+      return;
+    }
     const known = this.#names.get(seq);
     if (known === undefined) {
       this.#names.set(seq, this.ofMessage(message));
@@ -49,6 +56,11 @@ export class Identities {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
   }
 }
+
+const networkTypes: ReadonlySet<string> = new Set(Object.values(networkSteps));
+
+/** True for the event of a step of an asynchronous network, which is no delivery. */
+export const isOfNetwork = (type: string): boolean => networkTypes.has(type);
 
 /** Of the name of what a duplicating network delivers again: the name of the first delivery, and how often it came again before. */
 export function againOf(name: string): { readonly first: string; readonly before: number } | undefined {

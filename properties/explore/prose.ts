@@ -60,10 +60,11 @@ function faultPart({ faults, history, causes }: Explanation, wording: Wording): 
   const told = new Set(
     parts.flatMap((part) => (part.kind === 'answer' && isFault(part.here.what) ? [part.here.index] : [])),
   );
+  const taken = new Set(parts.flatMap((part) => (part.kind === 'network' ? [part.step.fault] : [])));
   const others = more > 0 ? [`${more} more ${more === 1 ? 'fault' : 'faults'} struck besides.`] : [];
   return [
     ...faults
-      .filter((one) => !told.has(one.index))
+      .filter((one) => !told.has(one.index) && !taken.has(one))
       .map((one) => `In tick ${one.tick} a fault struck: ${faultWords(one, wording)}.`),
     ...others,
   ];

@@ -5,6 +5,7 @@ import { RandomChoices, type Tape } from '../../kernel/choices.ts';
 import type { Observer } from '../../kernel/explore/observer.ts';
 import { component, refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
+import type { Network } from '../../kernel/network.ts';
 import { Wiring } from '../../kernel/wiring.ts';
 import type { Machine } from '../../machines/machine.ts';
 import { watch } from '../property.ts';
@@ -286,6 +287,80 @@ test('a deadlock tells what became of what was written down', () => {
   expect(page.replaceAll(/\s+/g, ' ')).toMatch(
     /its next went from -1 to \d; with ask from Client\[\d\] in tick \d+ it went from \d to \d/,
   );
+});
+
+/** Asks twice, and waits for both answers. */
+function asking(network: Network): Wiring {
+  const c = component<{ server: Address; got: number }, Event>();
+  const client = setup({
+    types: {} as { context: { server: Address; got: number }; events: Event; input: Address },
+    guards: { isLast: c.when((me) => me.got === 1) },
+    actions: {
+      ask: c.post((me) => [1, 2].map((n) => ({ to: me.server, type: 'ask', n }))),
+      count: c.update((me) => {
+        me.got++;
+      }),
+    },
+  }).createMachine({
+    id: 'client',
+    context: ({ input }) => ({ server: input, got: 0 }),
+    initial: 'asking',
+    entry: 'ask',
+    states: {
+      asking: {
+        tags: ['waiting'],
+        on: { grant: [{ guard: 'isLast', target: 'done' }, { actions: 'count' }] },
+      },
+      done: {},
+    },
+  });
+  const s = component<{ served: number }, Event>();
+  const server = setup({
+    types: {} as { context: { served: number }; events: Event },
+    actions: {
+      answer: s.act((me, event, out) => {
+        me.served++;
+        if (event.type === 'ask') out.post({ to: out.from, type: 'grant', n: event.n ?? 0 });
+      }),
+    },
+  }).createMachine({ id: 'server', context: { served: 0 }, on: { ask: { actions: 'answer' } } });
+  const wiring = new Wiring(network);
+  const at = wiring.place('Server', server, undefined);
+  wiring.place('Client', client, at);
+  return wiring;
+}
+
+test.each([
+  [
+    'lossy',
+    { lossy: 1 },
+    /a fault struck: drop of (ask n=\d \(Client -> Server\)|grant n=\d \(Server -> Client\)), lost\. Without that fault, and all else the same, the run passes, to its rest/,
+  ],
+  [
+    'crashes',
+    { crashes: { max: 1, of: ['Server'] } },
+    /a fault struck: crash of Server\. Without that fault, and all else the same, the run passes, to its rest/,
+  ],
+])('what the network does is named as the cause: %s', (_, network, words) => {
+  const { explanation, refuted, page } = explained(trialsOf('asking', () => asking(network)));
+
+  expect(refuted).toEqual([]);
+  expect(explanation.causes.causes.flatMap(({ parts }) => parts.map(({ kind }) => kind))).toEqual([
+    'network',
+  ]);
+  expect(page.replaceAll(/\s+/g, ' ')).toMatch(words);
+});
+
+test('an answer that the network lost was sent', () => {
+  const trials = trialsOf('asking', () => asking({ lossy: 1 }));
+  // Both questions come, then an answer is lost.
+  const explanation = explainFailure(trials, [0, 0, 3])!;
+  const page = explanationPage(explanation, { about: 'asking', replay: 'replay', columns: 200 } as never);
+
+  expect(page.replaceAll(/\s+/g, ' ')).toMatch(
+    /what it sent then was lost: drop of grant n=\d \(Server -> Client\), lost/,
+  );
+  expect(page).toMatch(/^ {2}sent +grant n=\d to Client/m);
 });
 
 /** Counts what is given until the box is closed, which a copy of what was given may come before. */

@@ -34,10 +34,6 @@ const bundled = [
   'machine: alternating-bit\nconfig: { messages: 3 }\nnetwork: { duplicating: false, lossy: 2 }',
   'machine: abd\nconfig: { servers: 3, clients: 2 }',
   'machine: raft\nconfig: { servers: 3, terms: 1, commands: 0 }',
-  // What was delivered may come again.
-  'machine: alternating-bit\nconfig: { messages: 2 }\nnetwork: { duplicating: true }',
-  'machine: abd\nconfig: { servers: 3, clients: 2 }\nnetwork: { duplicating: true }',
-  'machine: ring-election\nconfig: { ids: [2, 0, 1] }\nnetwork: { duplicating: true }',
 ] as const;
 
 /** Ticks after which a run of a mutant is left, since it may go on for ever. */

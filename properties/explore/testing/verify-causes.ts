@@ -52,6 +52,8 @@ interface Log {
   readonly lost: ReadonlySet<number>;
   readonly entries: readonly Entry[];
   readonly answers: readonly Answer[];
+  /** Steps of an asynchronous network that were taken. */
+  readonly network: readonly string[];
   /** Answers that were given before the first violation; all of them where there is none. */
   readonly before: number;
 }
@@ -60,6 +62,7 @@ interface Log {
 function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
   const entries: Entry[] = [];
   const answers: Answer[] = [];
+  const network: string[] = [];
   const counts = new Map<string, number>();
   const asking = new Set<number>();
   const counted = (what: string): number => {
@@ -77,6 +80,8 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
     pick: (what, count, candidates) => {
       const position = at++;
       const pick = (tape[position] ?? 0) % count;
+      const taken = candidates?.[pick]?.event.type ?? '';
+      if (before === undefined && /^network\.(?!rest$)/.test(taken)) network.push(taken);
       if (!candidates) {
         const { seq = -1, to = -1 } = run?.handled ?? {};
         const heard = counts.get(`heard ${to}`) ?? 0;
@@ -137,6 +142,7 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
     bySeq,
     lost: new Set([...asking].filter((seq) => !bySeq.has(seq))),
     answers,
+    network,
     before: before ?? answers.length,
   };
 }
@@ -174,6 +180,7 @@ function turned(part: CausePart, failing: Log, passing: Log): boolean {
     if (!here || !there || here.what !== there.what) return false;
     return here.pick === part.here.pick && there.pick === part.there.pick;
   }
+  if (part.kind === 'network') return passing.network.length < failing.network.length;
   if (part.kind === 'again') {
     const { index, message } = part.again;
     const [here, there] = [failing, passing].map(({ entries }) =>
@@ -216,6 +223,13 @@ function besides(parts: readonly CausePart[], failing: Log, passing: Log): reado
         const asked = log.answers.find(({ position }) => position === side.position);
         if (asked) reach(asked.of, asked.heard);
       }
+    else if (part.kind === 'network')
+      reach(
+        part.step.to,
+        (inboxes[0].get(part.step.to) ?? []).filter(
+          ({ place, delivered }) => delivered && place < part.step.index,
+        ).length,
+      );
     else if (part.kind === 'again')
       reach(
         part.again.message.to,
