@@ -41,7 +41,7 @@ describe('check with faults that a run injects', () => {
         'a fault struck: drop of decision.commit',
         'TransactionManager (committed) got it in tick 2, and what it sent then was lost: drop of decision.commit',
         'the last it sent was lost in tick 2: drop of decision.commit',
-        'decision.commit to ResourceManager[1]',
+        'sent decision.commit to ResourceManager[0..1]',
       ],
     ],
   ])('finds what one does to %s, which is right without it', async (name, fault, verdict, told) => {
