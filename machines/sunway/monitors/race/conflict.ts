@@ -95,12 +95,21 @@ const fixes: Partial<Record<RaceKind, string>> = {
     'let the receiver wait on the remote reply word: the group synchronisation does not say that the data are there',
 };
 
+/** Kinds that a wait on a reply word mends. */
+const byWaiting: ReadonlySet<RaceKind> = new Set([
+  'ReadBeforeArrival',
+  'OverwriteBeforeSent',
+  'UnwaitedRemoteArrival',
+]);
+
 function fixOf(kind: RaceKind, earlier: Access, later: Access): string {
   const moved = earlier.transfer ?? later.transfer;
   const plain =
     !moved && earlier.sort !== 'dirty' && (kind === 'RemoteConflict' || kind === 'MemoryConflict');
   if (plain)
     return 'put a synchronisation or one lock around both, or mark the word that announces data as a flag (stFlag, ldFlag)';
+  if (earlier.transfer && byWaiting.has(kind) && wordOf(earlier) === undefined)
+    return 'give the transfer a reply word that tells when this is over (of a get that is the word of its issuer), and wait on it before the other access';
   return fixes[kind] ?? '';
 }
 

@@ -310,6 +310,18 @@ test('a report names both operations, the bytes, the missing edge and a cure', (
   ]);
 });
 
+test('of a get without a word of its own no wait is the cure, but such a word', () => {
+  const fixOf = (local: number | undefined): string => {
+    const story = new RaceStory();
+    story.remoteGet(0, 0x1000, 16, 1, 0x3000, local, 0x2000);
+    story.load(0, 0x1000, 4);
+    return story.reports[0]!.fix;
+  };
+
+  expect(fixOf(undefined)).toMatch(/^give the transfer a reply word that tells when this is over/);
+  expect(fixOf(0x2004)).toMatch(/^wait on the reply word/);
+});
+
 test('what everybody is past is forgotten: three thousand transfers leave no more than a few accesses', () => {
   const story = new RaceStory();
   for (let round = 0; round < 50; round++) {
