@@ -30,6 +30,8 @@ export class ActorHost implements Host, FaultHost {
   readonly calendar: Calendar;
   /** What actors show while they start, before anybody can listen: told before the first tick. Undefined from then on. */
   shownAtStart: Shown[] | undefined = [];
+  /** Faults that struck while they did. */
+  struckAtStart: Injection[] = [];
   /** What was picked while the actors started, when nobody can have subscribed yet. */
   readonly pickedAtStart: Pick[] = [];
   /** Those who hear of probes besides the stream. */
@@ -230,7 +232,8 @@ export class ActorHost implements Host, FaultHost {
   }
 
   tell(injection: Injection): void {
-    emit(this.#run.faults$, 'faults$', this.calendar.now, injection);
+    if (this.shownAtStart !== undefined) this.struckAtStart.push(injection);
+    else emit(this.#run.faults$, 'faults$', this.calendar.now, injection);
   }
 
   /** An event for who receives it: a value of its own. */

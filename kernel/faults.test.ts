@@ -420,3 +420,24 @@ describe('a run with faults', () => {
     expect(() => Run.restore(wired(), snapshot)).toThrow('KRN010 faults');
   });
 });
+
+test('a fault that strikes while the actors start is told before the first step', () => {
+  const beacon = component<{ to: Address }, { type: 'light' }>();
+  const machine = setup({
+    types: {} as { context: { to: Address }; events: { type: 'light' }; input: { to: Address } },
+    actions: { shine: beacon.post((c) => ({ to: c.to, type: 'light' })) },
+  }).createMachine({ id: 'beacon', context: ({ input }) => input, entry: 'shine', on: { light: {} } });
+  const wiring = new Wiring();
+  const [one, two] = [wiring.reserve('One'), wiring.reserve('Two')];
+  wiring.place(one, machine, { to: two });
+  wiring.place(two, machine, { to: one });
+
+  const run = new Run(wiring, { faults: [{ kind: 'drop', to: 'Two', probability: 1 }] });
+  const told: Injection[] = [];
+  run.faults$.subscribe((injection) => told.push(injection));
+  run.toEnd();
+
+  expect(told.map(({ kind, from, to, tick }) => ({ kind, from, to, tick }))).toEqual([
+    { kind: 'drop', from: 'One', to: 'Two', tick: 0 },
+  ]);
+});

@@ -251,7 +251,7 @@ export class Run {
     return this.#patches$;
   }
 
-  /** Tells observers what actors showed while they started. */
+  /** Tells observers what actors showed while they started, and which faults struck. */
   #tellStart(): void {
     const shown = this.#host.shownAtStart ?? [];
     this.#host.shownAtStart = undefined;
@@ -259,6 +259,7 @@ export class Run {
     for (const part of this.parts) part.observed = observed;
     this.#watched = observed;
     for (const one of shown) this.#host.tellShown(one.tick, one.actor, one.probe, one.address);
+    for (const one of this.#host.struckAtStart.splice(0)) this.#host.tell(one);
     for (const listener of this.#hearStart) listener.started!();
   }
 
@@ -547,6 +548,7 @@ export class Run {
     this.#calendar.clear(snapshot.tick);
     this.#host.clearTimers();
     this.#host.shownAtStart = [];
+    this.#host.struckAtStart = [];
     if (this.#inFlight) this.#loadNetwork(this.#inFlight, snapshot);
     else
       for (const message of snapshot.messages) {
