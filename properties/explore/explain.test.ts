@@ -91,7 +91,7 @@ replay it: npx lockstep replay letters.json
       section(page, 'who waits:'),
     ).toBe(`  Reader (waitingForText) waits since tick 1 for the text of its letter: Box
     the last it got: go (world -> Reader) in tick 1
-    the last it sent: letter.read page=7 (Reader -> Box) in tick 1
+    the last it sent: letter.read page=7 (Reader -> Box), which came in tick 1
     Box (empty) got it in tick 1, and sent nothing then
   Box, which is waited for, is full and does not wait: value=42
     the last it got: letter.write value=42 (Writer -> Box) in tick 1`);

@@ -5,7 +5,7 @@ import { type Comparison, closeUpsOf, stepsToCompare } from './close-up.ts';
 import { type Contrast, contrastOf } from './contrast.ts';
 import { type FailureSummary, failureSummary } from './failure-summary.ts';
 import { concerns, happenedBefore } from './happened-before.ts';
-import { type History, historyOf, type Step, wholeHistoryOf } from './history.ts';
+import { type History, historyOf, lastSentBy, type Step, wholeHistoryOf } from './history.ts';
 import { type KeptSince, keptSince } from './kept-since.ts';
 import { type LastHeard, lastHeardOf } from './last-heard.ts';
 import { refusalsIn } from './refusals.ts';
@@ -313,9 +313,7 @@ function awaitedActors({ outcome }: Trial): readonly string[] {
 /** The last that those who wait, and those they wait for, sent to others. */
 function lastSent({ trial, steps }: History, awaited: readonly string[]): readonly Step[] {
   const waiting = trial.outcome.deadlock?.waiting.map(({ actor }) => actor) ?? [];
-  return [...waiting, ...awaited].flatMap(
-    (name) => steps.findLast(({ from, to }) => from === name && to !== name) ?? [],
-  );
+  return [...waiting, ...awaited].flatMap((name) => lastSentBy(steps, name) ?? []);
 }
 
 /** Names of the actors that others wait for in the end: why they do not answer is the question. */

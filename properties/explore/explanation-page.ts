@@ -7,7 +7,7 @@ import type { Cause } from './causes.ts';
 import { comparisonLines } from './comparison-lines.ts';
 import type { Explanation } from './explain.ts';
 import { explanationPicture } from './explanation-picture.ts';
-import { isAtRest, type Step } from './history.ts';
+import { isAtRest, lastSentBy, type Step } from './history.ts';
 import { proseOf } from './prose.ts';
 import { rangesOf, roleOf } from './ranges.ts';
 import { sharedState } from './standing.ts';
@@ -298,7 +298,7 @@ class Page {
     const { steps } = this.explanation.history;
     const senders = new Map<string, string[]>();
     for (const { actor } of group) {
-      const step = steps.findLast(({ from, to }) => from === actor && to !== actor);
+      const step = lastSentBy(steps, actor);
       if (!step) continue;
       const words = this.#wording.words(step.message);
       senders.set(words, [...(senders.get(words) ?? []), this.#wording.actor(actor)]);
@@ -318,19 +318,18 @@ class Page {
   /** The last messages that an actor got and sent; where room is scarce only what it sent, if it sent anything. */
   #lastOf(actor: string, sentOnly = false): readonly string[] {
     const { steps } = this.explanation.history;
-    const told = (what: string, step: Step | undefined) =>
-      step ? [`  the last it ${what}: ${this.#wording.stepInFull(step)} in tick ${step.message.due}`] : [];
-    const [got, sent] = [
-      steps.findLast(({ to }) => to === actor),
-      steps.findLast(({ from, to }) => from === actor && to !== actor),
-    ];
+    const told = (what: string, step: Step | undefined, came = ' in') =>
+      step
+        ? [`  the last it ${what}: ${this.#wording.stepInFull(step)}${came} tick ${step.message.due}`]
+        : [];
+    const [got, sent] = [steps.findLast(({ to }) => to === actor), lastSentBy(steps, actor)];
     const lost = this.#lostAfter(actor, sent);
     if (lost)
       return [
         ...told('got', got),
         `  the last it sent was lost in tick ${lost.tick}: ${faultWords(lost, this.#wording)}`,
       ];
-    return [...(sentOnly && sent ? [] : told('got', got)), ...told('sent', sent)];
+    return [...(sentOnly && sent ? [] : told('got', got)), ...told('sent', sent, ', which came in')];
   }
 
   /** How far what some actors sent last came, if it was followed. */

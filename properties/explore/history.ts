@@ -81,6 +81,14 @@ export interface History {
   named(message: Message, nameOf: (address: Address) => string): MessageContent;
 }
 
+/** Of what came of an actor at others, what it sent last. */
+export function lastSentBy(steps: readonly Step[], actor: string): Step | undefined {
+  let last: Step | undefined;
+  for (const step of steps)
+    if (step.from === actor && step.to !== actor && step.message.seq > (last?.message.seq ?? -1)) last = step;
+  return last;
+}
+
 /** A step of an asynchronous network: it loses a message, stops a party. */
 export interface NetworkStep {
   /** Its name, as `Step.key`. */
