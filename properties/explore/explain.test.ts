@@ -201,7 +201,7 @@ describe('the explanation', () => {
   test('of a machine built for one order looks for no other order', () => {
     const page = explanationPage(explained('always', [], { scheduled: false }), layout);
 
-    expect(page).toContain('It happens first come, first served, without any other choice.');
+    expect(page).toContain('It happens first come, first served; other choices were not tried.');
     expect(page).not.toContain('passes');
   });
 

@@ -26,14 +26,14 @@ function schedulePart({ deviations, causes, scheduled, complete }: Explanation):
   const { canonical, cut, passing, randomTried } = causes;
   if (canonical) return [`Served first come, first served, all is well, ${reachWords(canonical)}.`];
   if (cut) return ['Served first come, first served, the run is cut before it comes that far.'];
-  if (!scheduled) return ['It happens first come, first served, without any other choice.'];
+  if (!scheduled) return ['It happens first come, first served; other choices were not tried.'];
   if (!passing && !complete) return ['No schedule was found that passes; the search was not completed.'];
   if (!passing && randomTried > 0)
     return [
       `It happens first come, first served, and under each of ${randomTried} random schedules, too: no order of deliveries was found that passes.`,
     ];
   return deviations === 0
-    ? ['It happens first come, first served, but not in every order of deliveries.']
+    ? ['It happens first come, first served, but not under every schedule.']
     : ['Served first come, first served, the run fails, too.'];
 }
 
