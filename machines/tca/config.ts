@@ -95,7 +95,9 @@ export const gasnetConfig = z.strictObject({
   completion: z
     .enum(['acked', 'local'])
     .default('acked')
-    .describe('when a put is complete: at the answer of the target, or as soon as it has left'),
+    .describe(
+      'when a put is complete: at the answer of the target, or as soon as it has left; then what takes another way, such as a barrier, may come before its bytes',
+    ),
   channels: channelList.default([0, 1, 2, 3]).describe('channels that may be used, ascending'),
   splitMin: z.int().min(128).default(2048).describe('smallest transfer that is split over channels'),
   forceMode: z
