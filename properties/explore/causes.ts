@@ -299,8 +299,11 @@ export class CauseFinder {
     const step = this.#steps.get(moved);
     if (!step || place === undefined) return undefined;
     const gone = this.#steps.get(passedBy);
-    if (where === 'before' && gone && gone.index < step.index && !places.has(passedBy))
-      return { kind: 'order', first: gone, second: step, gone: true };
+    if (where === 'before' && gone && gone.index < step.index && !places.has(passedBy)) {
+      const turned = { kind: 'order', first: gone, second: step } as const;
+      // What is still under way where the passing run was cut comes later.
+      return isUnderWay(passing, gone) ? turned : { ...turned, gone: true };
+    }
     const passed = this.#all
       .filter(({ message, key }) => message.to === step.message.to && places.has(key))
       .filter((one) => one.index < step.index !== places.get(one.key)! < place && one !== step)
@@ -357,6 +360,10 @@ export class CauseFinder {
     return [...once.values()].sort((one, other) => placeOf(other) - placeOf(one));
   }
 }
+
+/** True where a message like that of a step has not been delivered by the end of a run. */
+const isUnderWay = ({ trial }: History, { message: { from, to, event } }: Step): boolean =>
+  [...trial.run.pending].some((one) => one.from === from && one.to === to && one.event.type === event.type);
 
 /** Two causes of one name say the same. */
 const nameOfCause = ({ parts }: Cause): string => parts.map(nameOfPart).join('; ');

@@ -177,7 +177,10 @@ export class MeaningChoices implements Choices {
     const name = this.#identities.ofMessage(message);
     if (isOfNetwork(message.event.type)) {
       const before = this.#network.get(name);
-      return { rank: before === undefined ? Number.MAX_VALUE : before - 0.5, waits: false };
+      // What the other run does not do to the network comes behind all messages, also those that wait.
+      return before === undefined
+        ? { rank: Number.MAX_VALUE, waits: true }
+        : { rank: before - 0.5, waits: false };
     }
     // What the other run passed over, or is not to come again, comes when nothing else is left.
     if (this.#isLast(name)) return { rank: Number.MAX_SAFE_INTEGER, waits: false };

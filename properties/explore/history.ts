@@ -95,7 +95,6 @@ export interface NetworkStep {
   readonly key: string;
   /** Deliveries before it. */
   readonly index: number;
-  readonly to: Address;
   /** What it did. */
   readonly fault: StruckFault;
 }
@@ -232,7 +231,6 @@ class Recorder {
         this.#network.push({
           key: this.#networkKey,
           index: struck.index,
-          to: fault.message.to,
           fault: struck,
         });
     });

@@ -14,13 +14,9 @@ export class Identities {
   /** Names of the messages that were delivered, by their numbers. */
   readonly #names = new Map<number, string>();
 
-  /** The name of a message that is about to be delivered. */
-  ofMessage({ seq, from, to, event }: Message): string {
-    if (isOfNetwork(event.type)) return this.#numbered(`${from} ${to} ${hashOf(event)}`);
-    const known = this.#names.get(seq);
-    return known === undefined
-      ? this.#numbered(`${from} ${to} ${event.type}`)
-      : this.#numbered(`${known} again`);
+  /** The name of a message that is about to be delivered, or of a step of the network that is about to be taken. */
+  ofMessage(message: Message): string {
+    return this.#numbered(this.#kindOf(message));
   }
 
   /** The name of a question that is being asked while a message is handled; none is handled when the actors are made. */
@@ -33,19 +29,22 @@ export class Identities {
     return name;
   }
 
-  /** Notes that a message was delivered. */
+  /** Notes that a message was delivered, or that a step of the network was taken. */
   delivered(message: Message): void {
-    const { seq, from, to, event } = message;
-    if (isOfNetwork(event.type)) {
-      this.#count(`${from} ${to} ${hashOf(event)}`);
-      return;
+    const { seq, to, event } = message;
+    const kind = this.#kindOf(message);
+    if (!isOfNetwork(event.type)) {
+      if (!this.#names.has(seq)) this.#names.set(seq, this.#numbered(kind));
+      this.#count(`handling ${to} ${event.type}`);
     }
+    this.#count(kind);
+  }
+
+  /** What is numbered. */
+  #kindOf({ seq, from, to, event }: Message): string {
+    if (isOfNetwork(event.type)) return `${from} ${to} ${hashOf(event)}`;
     const known = this.#names.get(seq);
-    if (known === undefined) {
-      this.#names.set(seq, this.ofMessage(message));
-      this.#count(`${from} ${to} ${event.type}`);
-    } else this.#count(`${known} again`);
-    this.#count(`handling ${to} ${event.type}`);
+    return known === undefined ? `${from} ${to} ${event.type}` : `${known} again`;
   }
 
   #numbered(what: string): string {

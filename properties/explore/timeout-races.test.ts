@@ -1,20 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { setup } from 'xstate';
-import { z } from 'zod';
-import { RandomChoices, type Tape } from '../../kernel/choices.ts';
-import type { Observer } from '../../kernel/explore/observer.ts';
 import { component, refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
-import type { Network } from '../../kernel/network.ts';
 import { Wiring } from '../../kernel/wiring.ts';
-import type { Machine } from '../../machines/machine.ts';
-import { watch } from '../property.ts';
 import { always, atRest, never, shown } from '../temporal/temporal.ts';
-import { explainFailure } from './explain.ts';
-import { explanationPage } from './explanation-page.ts';
-import { toyTrials } from './testing/toy-trials.ts';
-import { refutations } from './testing/verify-causes.ts';
-import { Trials } from './trial.ts';
+import { explained, trialsOf } from './testing/explained-trials.ts';
 
 /*
  * What somebody outside found who read explanations of faults of his own: a timer races with the message that cancels it, a decision with the one that makes it void, and sentences that are about
@@ -24,46 +14,6 @@ import { Trials } from './trial.ts';
 type Event =
   | { type: 'deposit' | 'done' | 'retry' | 'prepare' | 'yes' | 'commit' | 'abort' | 'timeout' }
   | { type: 'want' | 'ask' | 'grant'; n?: number };
-
-/** Trials of a wiring that its properties watch. */
-function trialsOf(name: string, assemble: () => Wiring, ...observers: readonly Observer[]): Trials {
-  const machine: Machine<unknown> = {
-    name,
-    config: z.unknown(),
-    programs: z.unknown(),
-    mutants: new Map(),
-    asynchronous: true,
-    assemble: () => ({ wiring: assemble(), result: () => null }),
-    figures: () => [],
-  };
-  return new Trials(toyTrials(machine).scenario, machine as unknown as Machine, {
-    sentences: observers.map(({ sentence }) => sentence),
-    watch: (run) => watch(run, observers),
-    observers: () => observers,
-  });
-}
-
-/** A tape under which it fails. */
-function failing(trials: Trials): Tape {
-  for (let seed = 0; seed < 2000; seed++) {
-    const { failure, tape } = trials.attempt(new RandomChoices(seed));
-    if (failure) return tape;
-  }
-  throw new Error('no schedule fails');
-}
-
-function explained(trials: Trials) {
-  const explanation = explainFailure(trials, failing(trials))!;
-  return {
-    explanation,
-    refuted: refutations(trials, explanation),
-    page: explanationPage(explanation, {
-      about: trials.machine.name,
-      replay: 'replay',
-      columns: 200,
-    } as never),
-  };
-}
 
 /** Asks the bank for a deposit, and again when it takes long; the bank books each of them. */
 function bank(): Wiring {
@@ -287,143 +237,4 @@ test('a deadlock tells what became of what was written down', () => {
   expect(page.replaceAll(/\s+/g, ' ')).toMatch(
     /its next went from -1 to \d; with ask from Client\[\d\] in tick \d+ it went from \d to \d/,
   );
-});
-
-/** Asks twice, and waits for both answers. */
-function asking(network: Network): Wiring {
-  const c = component<{ server: Address; got: number }, Event>();
-  const client = setup({
-    types: {} as { context: { server: Address; got: number }; events: Event; input: Address },
-    guards: { isLast: c.when((me) => me.got === 1) },
-    actions: {
-      ask: c.post((me) => [1, 2].map((n) => ({ to: me.server, type: 'ask', n }))),
-      count: c.update((me) => {
-        me.got++;
-      }),
-    },
-  }).createMachine({
-    id: 'client',
-    context: ({ input }) => ({ server: input, got: 0 }),
-    initial: 'asking',
-    entry: 'ask',
-    states: {
-      asking: {
-        tags: ['waiting'],
-        on: { grant: [{ guard: 'isLast', target: 'done' }, { actions: 'count' }] },
-      },
-      done: {},
-    },
-  });
-  const s = component<{ served: number }, Event>();
-  const server = setup({
-    types: {} as { context: { served: number }; events: Event },
-    actions: {
-      answer: s.act((me, event, out) => {
-        me.served++;
-        if (event.type === 'ask') out.post({ to: out.from, type: 'grant', n: event.n ?? 0 });
-      }),
-    },
-  }).createMachine({ id: 'server', context: { served: 0 }, on: { ask: { actions: 'answer' } } });
-  const wiring = new Wiring(network);
-  const at = wiring.place('Server', server, undefined);
-  wiring.place('Client', client, at);
-  return wiring;
-}
-
-test.each([
-  [
-    'lossy',
-    { lossy: 1 },
-    /a fault struck: drop of (ask n=\d \(Client -> Server\)|grant n=\d \(Server -> Client\)), lost\. Without that fault, and all else the same, the run passes, to its rest/,
-  ],
-  [
-    'crashes',
-    { crashes: { max: 1, of: ['Server'] } },
-    /a fault struck: crash of Server\. Without that fault, and all else the same, the run passes, to its rest/,
-  ],
-])('what the network does is named as the cause: %s', (_, network, words) => {
-  const { explanation, refuted, page } = explained(trialsOf('asking', () => asking(network)));
-
-  expect(refuted).toEqual([]);
-  expect(explanation.causes.causes.flatMap(({ parts }) => parts.map(({ kind }) => kind))).toEqual([
-    'network',
-  ]);
-  expect(page.replaceAll(/\s+/g, ' ')).toMatch(words);
-});
-
-test('an answer that the network lost was sent', () => {
-  const trials = trialsOf('asking', () => asking({ lossy: 1 }));
-  // Both questions come, then an answer is lost.
-  const explanation = explainFailure(trials, [0, 0, 3])!;
-  const page = explanationPage(explanation, { about: 'asking', replay: 'replay', columns: 200 } as never);
-
-  expect(page.replaceAll(/\s+/g, ' ')).toMatch(
-    /what it sent then was lost: drop of grant n=\d \(Server -> Client\), lost/,
-  );
-  expect(page).toMatch(/^ {2}sent +grant n=\d to Client/m);
-});
-
-/** Counts what is given until the box is closed, which a copy of what was given may come before. */
-function box(): Wiring {
-  const g = component<{ box: Address }, Event>();
-  const giver = setup({
-    types: {} as { context: { box: Address }; events: Event; input: Address },
-    actions: {
-      give: g.post((me) => ({ to: me.box, type: 'deposit' })),
-      close: g.post((me) => ({ to: me.box, type: 'commit' })),
-    },
-  }).createMachine({
-    id: 'giver',
-    context: ({ input }) => ({ box: input }),
-    initial: 'giving',
-    entry: 'give',
-    states: {
-      giving: { on: { done: { target: 'closing', actions: 'close' } } },
-      closing: { on: { done: refused } },
-    },
-  });
-  const b = component<{ balance: number }, Event>();
-  const counter = setup({
-    types: {} as { context: { balance: number }; events: Event },
-    actions: {
-      count: b.act((me, _event, out) => {
-        me.balance++;
-        out.post({ to: out.from, type: 'done' });
-      }),
-    },
-  }).createMachine({
-    id: 'counter',
-    context: { balance: 0 },
-    initial: 'open',
-    states: {
-      open: { on: { deposit: { actions: 'count' }, commit: 'closed' } },
-      closed: { on: { deposit: refused, commit: refused } },
-    },
-  });
-  const wiring = new Wiring({ duplicating: true });
-  const at = wiring.place('Box', counter, undefined);
-  wiring.place('Giver', giver, at);
-  return wiring;
-}
-
-test('a message that a duplicating network delivers again has a name of its own, and is named as the cause', () => {
-  const { explanation, refuted, page } = explained(
-    trialsOf(
-      'box',
-      box,
-      always(
-        'what is given once is counted once',
-        (state) => state.actor<{ balance: number }>('Box').context.balance <= 1,
-      ),
-    ),
-  );
-
-  expect(refuted).toEqual([]);
-  expect(explanation.causes.causes.flatMap(({ parts }) => parts.map(({ kind }) => kind))).toEqual(['again']);
-  const words = page.replaceAll(/\s+/g, ' ');
-  expect(words).toContain(
-    'Box got deposit from Giver, which it had got before. Left until nothing else can be delivered, and all else the same, the run passes, to its rest',
-  );
-  expect(words).toMatch(/ under way: .*deposit \(Giver -> Box\)/);
-  expect(words).not.toContain('that does not come');
 });

@@ -223,14 +223,15 @@ function besides(parts: readonly CausePart[], failing: Log, passing: Log): reado
         const asked = log.answers.find(({ position }) => position === side.position);
         if (asked) reach(asked.of, asked.heard);
       }
-    else if (part.kind === 'network')
-      reach(
-        part.step.to,
-        (inboxes[0].get(part.step.to) ?? []).filter(
-          ({ place, delivered }) => delivered && place < part.step.index,
-        ).length,
+    else if (part.kind === 'network') {
+      const { kind, message } = part.step.fault;
+      // A message that is not lost may come at any time from when it was sent.
+      const from = kind === 'drop' ? (failing.bySeq.get(message.cause)?.place ?? -1) + 1 : part.step.index;
+      const heard = (inboxes[0].get(message.to) ?? []).filter(
+        ({ place, delivered }) => delivered && place < from,
       );
-    else if (part.kind === 'again')
+      reach(message.to, heard.length);
+    } else if (part.kind === 'again')
       reach(
         part.again.message.to,
         inboxes[0].get(part.again.message.to)?.findIndex(({ place }) => place === part.again.index) ?? -1,
