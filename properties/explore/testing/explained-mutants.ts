@@ -34,6 +34,9 @@ const bundled = [
   'machine: alternating-bit\nconfig: { messages: 3 }\nnetwork: { duplicating: false, lossy: 2 }',
   'machine: abd\nconfig: { servers: 3, clients: 2 }',
   'machine: raft\nconfig: { servers: 3, terms: 1, commands: 0 }',
+  // Messages are lost, servers stop.
+  'machine: abd\nconfig: { servers: 3, clients: 2 }\nnetwork: { lossy: 2 }',
+  'machine: raft\nconfig: { servers: 3, terms: 2, commands: 0 }\nnetwork: { crashes: { max: 1, recover: true } }',
 ] as const;
 
 /** Ticks after which a run of a mutant is left, since it may go on for ever. */
