@@ -444,8 +444,11 @@ export class Watchers {
     const { slots, channel } = this.#transitionCache;
     const { type } = slots.eventOf(messageId);
     const optional: readonly string[] = [networkSteps.crash, networkSteps.recover, networkSteps.split];
-    if (slots.senderOf(messageId) < 0 && optional.includes(type)) return none;
-    const key = slots.timer[messageId] ? `${channel[messageId]} ${type}` : channel[messageId]!;
+    const isOutside = slots.senderOf(messageId) < 0;
+    if (isOutside && optional.includes(type)) return none;
+    // A split heals, whatever comes from the outside to the party of the same address.
+    const own = slots.timer[messageId] || (isOutside && type === networkSteps.heal);
+    const key = own ? `${channel[messageId]} ${type}` : channel[messageId]!;
     let number = this.#stepClasses.get(key);
     if (number === undefined) {
       number = this.#stepClasses.size;

@@ -103,6 +103,14 @@ test('a step of the network is owed by nobody: a letter that may be lost may nev
   expect(checked({ duplicating: true }, read).verdict).toBe('ok');
 });
 
+test('a split heals some time, whatever comes again and again from the outside to any party', () => {
+  const read = eventually('the letter is read', shown('letter.read'), { fair: true });
+
+  expect(checked({ partitions: 1 }, read).verdict).toBe('ok');
+  // One, of address 0, gets its first ball from the outside.
+  expect(checked({ duplicating: true, partitions: 1 }, read).verdict).toBe('ok');
+});
+
 test('the state of the machine is looked at after each step', () => {
   const one = always('there is one ball', (state) => state.underWay('ball').length === 1);
   const lost = reachable('no ball is left', (state) => state.underWay('ball').length === 0);
