@@ -11,6 +11,7 @@ import {
   overtakings,
   repetitions,
 } from './change.ts';
+import { differsOnlyIn } from './consequences.ts';
 import { Effects, MeaningChoices } from './follow-meaning.ts';
 import { type Decision, type History, historyOf, type NetworkStep, type Step } from './history.ts';
 import { isFault, kindOfFault } from './identities.ts';
@@ -93,6 +94,8 @@ const [undoneMax, nearbyMax] = [64, 500];
 const setMax = 2000;
 /** Causes that are told. */
 const causesMax = 3;
+/** Of the messages that a message passed, how many of the nearest are tried to be the only ones. */
+const passedTried = 8;
 /** How often a run is carried out again because it became known what its answers come to. */
 const correctionsMax = 12;
 
@@ -186,7 +189,7 @@ export class CauseFinder {
     const causes: Cause[] = [];
     for (const change of changes) {
       if (causes.length === max || this.#search.over) break;
-      const cause = this.#causeOf([change]);
+      const cause = this.#nearest([change]);
       // Moving either one of two messages past the other says the same.
       if (cause && !causes.some((one) => nameOfCause(one) === nameOfCause(cause))) causes.push(cause);
     }
@@ -229,7 +232,7 @@ export class CauseFinder {
       } else if (size === 1) break;
       else parts = Math.min(kept.length, 2 * parts);
     }
-    return this.#search.over ? undefined : this.#causeOf(kept);
+    return this.#search.over ? undefined : this.#nearest(kept);
   }
 
   /** These changes as a cause, when the run passes under them and does indeed differ in what they say. */
@@ -238,10 +241,27 @@ export class CauseFinder {
     if (!passing) return undefined;
     const parts = changes.map((change) => this.#partOf(change, passing.history));
     if (!parts.every((part) => part !== undefined) || this.#usesUp(parts, passing.history)) return undefined;
+    if (!differsOnlyIn(parts, this.#failing, passing.history)) return undefined;
     if (parts.length === 1) return { parts, passing, needed: [] };
     const left = changes.map((change) => this.#with(changes.filter((one) => one !== change)));
     if (left.some(({ trial }) => !trial.failure)) return undefined;
     return { parts, passing, needed: left.map(({ trial }) => trial.tape) };
+  }
+
+  /** These changes as a cause; of one message that passed several ones, that with which it passes the fewest of them. */
+  #nearest(changes: readonly Change[]): Cause | undefined {
+    const cause = this.#causeOf(changes);
+    const [change] = changes;
+    const step = change?.kind === 'order' && changes.length === 1 ? this.#steps.get(change.moved) : undefined;
+    if (!cause || !step) return cause;
+    const passed = this.#passedBy(step, cause.passing.history);
+    const where = step.index > (passed[0]?.index ?? 0) ? 'before' : 'after';
+    for (const { key } of passed.slice(0, Math.min(passed.length - 1, passedTried))) {
+      if (this.#search.over) break;
+      const nearer = this.#causeOf([{ kind: 'order', moved: step.key, where, other: key }]);
+      if (nearer) return nearer;
+    }
+    return cause;
   }
 
   /**
@@ -304,14 +324,28 @@ export class CauseFinder {
       // What is still under way where the passing run was cut comes later.
       return isUnderWay(passing, gone) ? turned : { ...turned, gone: true };
     }
-    const passed = this.#all
-      .filter(({ message, key }) => message.to === step.message.to && places.has(key))
-      .filter((one) => one.index < step.index !== places.get(one.key)! < place && one !== step)
-      .sort((one, other) => Math.abs(one.index - step.index) - Math.abs(other.index - step.index));
-    const [other] = passed;
+    const passed = this.#passedBy(step, passing);
+    // Of several that it passed the one that its place is named after, or else the nearest.
+    const other = passed.find(({ key }) => key === passedBy) ?? passed[0];
     if (!other) return undefined;
     const [first, second] = other.index < step.index ? [other, step] : [step, other];
     return { kind: 'order', first, second };
+  }
+
+  /** The messages to its receiver that a message passed, in one direction or the other, the nearest first. */
+  #passedBy(step: Step, passing: History): readonly Step[] {
+    const places = new Map(passing.steps.map(({ key, index }) => [key, index]));
+    const place = places.get(step.key);
+    if (place === undefined) return [];
+    const isLate = this.#failing.late.includes(step);
+    return (
+      this.#all
+        .filter(({ message, key }) => message.to === step.message.to && places.has(key))
+        .filter((one) => one.index < step.index !== places.get(one.key)! < place && one !== step)
+        // The order of two that both come behind the failure has no part in it.
+        .filter((one) => !isLate || !this.#failing.late.includes(one))
+        .sort((one, other) => Math.abs(one.index - step.index) - Math.abs(other.index - step.index))
+    );
   }
 
   /**

@@ -51,6 +51,8 @@ interface Log {
   /** Messages whose turn came and that were never handled. */
   readonly lost: ReadonlySet<number>;
   readonly entries: readonly Entry[];
+  /** What was under way at the first violation and was cancelled behind it, by number. */
+  readonly cancelled: ReadonlyMap<number, Entry>;
   readonly answers: readonly Answer[];
   /** Steps of an asynchronous network that were taken. */
   readonly network: readonly string[];
@@ -94,8 +96,9 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
     save: () => null,
     load: () => {},
   };
-  const write = ({ seq, cause, from, to, due, event }: Message, delivered: boolean) =>
-    entries.push({
+  const underWay: Message[] = [];
+  const entryOf = ({ seq, cause, from, to, due, event }: Message, delivered: boolean): Entry => {
+    return {
       place: entries.length,
       seq,
       cause,
@@ -105,7 +108,9 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
       heard: counted(`heard ${to}`),
       delivered,
       behind,
-    });
+    };
+  };
+  const write = (message: Message, delivered: boolean) => entries.push(entryOf(message, delivered));
   const built = buildRun(scenario, machine, {
     choices,
     scheduled: true,
@@ -121,6 +126,7 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
         behind = before !== undefined;
       });
       made.violations$.subscribe(() => {
+        if (before === undefined) underWay.push(...made.pending);
         before ??= answers.length;
         if (made.isHandling && entries.at(-1)?.seq === made.handled?.seq) behind = true;
       });
@@ -133,12 +139,16 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
   if (failure && !built.run.pending.includes(failure.received)) write(failure.received, false);
   for (const message of built.run.pending) write(message, false);
   const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
+  const cancelled = underWay
+    .filter(({ seq }) => !bySeq.has(seq))
+    .map((message) => [message.seq, entryOf(message, false)] as const);
   return {
     fails: verdict !== 'ok',
     rested: built.run.ended,
     broken: failure !== undefined || livelock !== undefined,
     violated: before !== undefined,
     entries,
+    cancelled: new Map(cancelled),
     bySeq,
     lost: new Set([...asking].filter((seq) => !bySeq.has(seq))),
     answers,
@@ -191,14 +201,19 @@ function turned(part: CausePart, failing: Log, passing: Log): boolean {
     const isCopy = copy && here!.some(({ seq, place }) => seq === message.seq && place < copy.place);
     return isCopy === true && there![copy.heard]?.name !== copy.name;
   }
-  const [first, second] = [part.first.message.seq, part.second.message.seq].map((seq) =>
-    failing.entries.find((entry) => entry.seq === seq),
+  const [first, second] = [part.first.message, part.second.message].map(
+    ({ seq }) => failing.entries.find((entry) => entry.seq === seq) ?? failing.cancelled.get(seq),
   );
   if (!first || !second || first.place > second.place) return false;
-  const entryOf = (name: string) => passing.entries.find((entry) => entry.name === name);
-  const placeOf = (name: string) => entryOf(name)?.place;
-  if (part.gone) return entryOf(first.name)?.delivered !== true && entryOf(second.name)?.delivered === true;
-  const [one, other] = [placeOf(first.name), placeOf(second.name)];
+  // The order of two that both come behind the failure has no part in it.
+  if (failing.violated && first.behind) return false;
+  // Of equal ones that came behind the failure each may be the first.
+  const kindOf = (name: string) => name.slice(0, name.lastIndexOf(' '));
+  const isLike = ({ name, behind, delivered }: Entry, other: string) =>
+    behind || !delivered ? kindOf(name) === kindOf(other) : name === other;
+  const entryOf = (one: Entry) => passing.entries.find(({ name }) => isLike(one, name));
+  if (part.gone) return entryOf(first)?.delivered !== true && entryOf(second)?.delivered === true;
+  const [one, other] = [entryOf(first)?.place, entryOf(second)?.place];
   return one !== undefined && other !== undefined && other < one;
 }
 
