@@ -1,5 +1,5 @@
 import type { AnswerCause, Cause, CausePart, Passing } from './causes.ts';
-import type { Decision, Step } from './history.ts';
+import { type Decision, type Step, sentOnlyWith } from './history.ts';
 import { isFault } from './identities.ts';
 import { faultWords } from './struck-fault.ts';
 import type { Wording } from './wording.ts';
@@ -42,8 +42,7 @@ export function otherwiseWords(part: CausePart, wording: Wording): string {
   if (part.kind === 'again') return 'left until nothing else can be delivered';
   if (part.kind === 'network') return 'without that fault';
   if (isFault(part.here.what)) return part.here.pick > 0 ? 'without that fault' : 'with that fault';
-  const { there } = part;
-  return `answered ${answerWords(there, wording)}`;
+  return `answered ${answerWords(part.there, part.here, wording)}`;
 }
 
 function faultAnswer({ here }: AnswerCause, wording: Wording): string {
@@ -58,18 +57,17 @@ function faultPlace(what: string, wording: Wording): string {
   return kind === 'crash' ? `crash of ${wording.actor(to)} in front of ${way}` : `${kind} of ${way}`;
 }
 
-function choiceWords({ here }: AnswerCause, wording: Wording): string {
+function choiceWords({ here, there }: AnswerCause, wording: Wording): string {
   // Of what is asked several times in one handling it matters which time.
   const before = Number(/ in handling .* (\d+)$/.exec(here.question?.key ?? '')?.[1] ?? 0);
   const time = before === 0 ? '' : `, asked again (${before + 1}),`;
-  return `"${here.what}"${time} was answered ${answerWords(here, wording)} of 0..${here.count - 1}`;
+  return `"${here.what}"${time} was answered ${answerWords(here, there, wording)} of 0..${here.count - 1}`;
 }
 
-/** An answer to a question, and what was sent then: `1 (sending turn.take to Flag)`. */
-function answerWords({ pick, question }: Decision, wording: Wording): string {
-  // What an actor reminds itself of does not tell the answers apart.
-  const sent = question?.posted.find(({ from, to }) => from !== to);
-  return sent ? `${pick} (sending ${wording.sentTo(sent)})` : String(pick);
+/** An answer to a question, and what was sent then and not with another one: `1 (sending turn.take to Flag)`. */
+function answerWords(answer: Decision, other: Decision, wording: Wording): string {
+  const sent = sentOnlyWith(answer, other);
+  return sent ? `${answer.pick} (sending ${wording.sentTo(sent)})` : String(answer.pick);
 }
 
 /** How far a passing run went. */

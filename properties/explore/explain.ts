@@ -5,7 +5,7 @@ import { type Comparison, closeUpsOf, stepsToCompare } from './close-up.ts';
 import { type Contrast, contrastOf } from './contrast.ts';
 import { type FailureSummary, failureSummary } from './failure-summary.ts';
 import { concerns, happenedBefore } from './happened-before.ts';
-import { type History, historyOf, lastSentBy, type Step, wholeHistoryOf } from './history.ts';
+import { type History, historyOf, lastSentBy, type Step, sentOnlyWith, wholeHistoryOf } from './history.ts';
 import { type KeptSince, keptSince } from './kept-since.ts';
 import { type LastHeard, lastHeardOf } from './last-heard.ts';
 import { refusalsIn } from './refusals.ts';
@@ -327,7 +327,7 @@ function stepsOfCause({ steps }: History, cause: Cause | undefined): readonly St
     if (part.kind === 'order') return [part.first, part.second];
     if (part.kind === 'again') return [part.again];
     if (part.kind === 'network') return [];
-    const sent = part.here.question?.posted.find(({ from, to }) => from !== to);
+    const sent = sentOnlyWith(part.here, part.there);
     return (sent && bySeq.get(sent.seq)) ?? [];
   });
 }

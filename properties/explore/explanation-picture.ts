@@ -1,6 +1,6 @@
 import type { SequenceMark, SequencePicture } from '../../scenarios/exports/sequence-picture.ts';
 import type { Explanation } from './explain.ts';
-import type { Decision, Step } from './history.ts';
+import { type Step, sentOnlyWith } from './history.ts';
 import { faultWords, type StruckFault } from './struck-fault.ts';
 import type { Wording } from './wording.ts';
 
@@ -71,7 +71,9 @@ export function marksOf({
   const first = parts.map((part) => (part.kind === 'order' ? part.first.message : undefined));
   const second = parts.map((part) => (part.kind === 'order' ? part.second.message : undefined));
   const again = parts.map((part) => (part.kind === 'again' ? part.again : undefined));
-  const answered = parts.map((part) => (part.kind === 'answer' ? sentBy(part.here) : undefined));
+  const answered = parts.map((part) =>
+    part.kind === 'answer' ? sentOnlyWith(part.here, part.there) : undefined,
+  );
   return (step) => {
     if (first.includes(step.message)) return 'chosen';
     if (second.includes(step.message)) return 'overtaken';
@@ -81,5 +83,3 @@ export function marksOf({
     return difference === 'message' || difference === 'shown' ? 'different' : undefined;
   };
 }
-
-const sentBy = ({ question }: Decision) => question?.posted.find(({ from, to }) => from !== to);

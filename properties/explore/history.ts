@@ -89,6 +89,23 @@ export function lastSentBy(steps: readonly Step[], actor: string): Step | undefi
   return last;
 }
 
+/**
+ * What was sent to others with an answer to a question, and not with another one: the first such message; undefined where nothing of the kind was sent, as when a fault
+ * takes a message away.
+ *
+ * Details: what an actor reminds itself of does not tell answers apart.
+ */
+export function sentOnlyWith(answer: Decision, other: Decision): Message | undefined {
+  const sent = ({ question }: Decision) => (question?.posted ?? []).filter(({ from, to }) => from !== to);
+  const nameOf = ({ to, event }: Message) => hashOf([to, event]);
+  const theirs = sent(other).map(nameOf);
+  return sent(answer).find((message) => {
+    const at = theirs.indexOf(nameOf(message));
+    if (at >= 0) theirs.splice(at, 1);
+    return at < 0;
+  });
+}
+
 /** A step of an asynchronous network: it loses a message, stops a party. */
 export interface NetworkStep {
   /** Its name, as `Step.key`. */
