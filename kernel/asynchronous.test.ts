@@ -9,6 +9,7 @@ import { component, refused } from './kit.ts';
 import type { Address } from './message.ts';
 import type { Network } from './network.ts';
 import { Run } from './run.ts';
+import { type Shared, shared } from './shared.ts';
 import { Wiring } from './wiring.ts';
 
 type Ball = { type: 'ball'; n: number } | { type: 'alarm' };
@@ -522,4 +523,55 @@ describe('a message that changes nothing by one answer', () => {
     const explorer = new Explorer(dinner);
     expect(explorer.toEnd()).toMatchObject({ states: 2, transitions: 1 });
   });
+});
+
+test('who found that a shared object does not let him go on looks again when another party has changed it', () => {
+  const c = component<{ door: Shared<{ open: boolean }> }, { type: 'look' | 'open' }, never>();
+  const guest = setup({
+    types: {} as {
+      context: { door: Shared<{ open: boolean }> };
+      events: { type: 'look' | 'open' };
+      input: { door: Shared<{ open: boolean }> };
+    },
+    guards: { isOpen: c.when(({ door }) => door.value.open) },
+    actions: {
+      look: c.act((_me, _event, out) => out.setTimer('look')),
+      open: c.act(({ door }) => {
+        door.value.open = true;
+      }),
+    },
+  });
+  const waits = guest.createMachine({
+    id: 'guest',
+    context: ({ input }) => ({ ...input }),
+    initial: 'outside',
+    states: {
+      outside: {
+        entry: 'look',
+        on: { look: [{ guard: 'isOpen', target: 'inside' }, { actions: 'look' }] },
+      },
+      inside: {},
+    },
+  });
+  const opens = guest.createMachine({
+    id: 'porter',
+    context: ({ input }) => ({ ...input }),
+    on: { open: { actions: 'open' } },
+  });
+  const make = () => {
+    const wiring = new Wiring({});
+    const door = wiring.share('Door', shared({ open: false }));
+    wiring.place('Guest', waits, { door });
+    wiring.begin({ to: wiring.place('Porter', opens, { door }), type: 'open' });
+    return wiring;
+  };
+
+  for (let seed = 0; seed < 20; seed++) {
+    const run = new Run(make(), { choices: new RandomChoices(seed) });
+    // In some of them the guest looks, in vain, before the door is open; a run goes on from there as well.
+    const again = Run.restore(make(), run.snapshot(), { choices: new RandomChoices(seed) });
+    for (const one of [run, again])
+      expect([one.toEnd().verdict, one.partAt(0 as Address)?.configuration.name]).toEqual(['ok', 'inside']);
+  }
+  expect(new Explorer(make).toEnd()).toMatchObject({ verdict: 'ok', quiet: 1 });
 });

@@ -52,7 +52,7 @@ export class InFlight {
   /** Equal messages have equal keys. */
   readonly #keys = new WeakMap<Message, string>();
   /**
-   * By receiver, the keys of messages and timers that changed nothing in its present state, with the answers to try next where the handling asked a question; undefined when
+   * By receiver, the keys of messages and timers that changed nothing in its present state and that of what is shared, with the answers to try next where the handling asked a question; undefined when
    * they change nothing by any answer.
    */
   readonly #idle = new Map<Address, Map<string, readonly number[] | undefined>>();
@@ -61,8 +61,12 @@ export class InFlight {
   /** The first answers of the handling under way, where it is tried again; undefined where choices answer. */
   #answers: readonly number[] | undefined;
 
-  constructor(rules: NetworkRules) {
+  readonly #shares: boolean;
+
+  /** `shares`: whether actors share objects, so that what changed nothing may change something once another actor has changed one. */
+  constructor(rules: NetworkRules, shares: boolean) {
     this.rules = rules;
+    this.#shares = shares;
   }
 
   /** What is under way, oldest first, then the timers that are set. */
@@ -158,7 +162,8 @@ export class InFlight {
       this.#timersOf(to) !== before.timers ||
       stateOf(party) !== before.state;
     this.#answers = undefined;
-    if (changed) this.#idle.delete(to);
+    if (changed && this.#shares) this.#idle.clear();
+    else if (changed) this.#idle.delete(to);
     else if (message.timer || !this.rules.ordered) {
       if (message.timer && !this.isSet(to, message.event.type)) this.#timers.push(message);
       const idle = this.#idle.get(to) ?? new Map<string, readonly number[] | undefined>();

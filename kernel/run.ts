@@ -187,7 +187,11 @@ export class Run {
     this.#orders = options.coverage ? new DeliveryOrders((address) => this.#typeAt(address)) : undefined;
     this.#families = wiring.families.map(() => []);
     this.#stepsMax = options.stepsMax ?? 10_000;
-    if (wiring.network) this.#inFlight = new InFlight(new NetworkRules(wiring.network, wiring.placements));
+    if (wiring.network)
+      this.#inFlight = new InFlight(
+        new NetworkRules(wiring.network, wiring.placements),
+        wiring.shared.length > 0,
+      );
     this.#host = new ActorHost(
       this,
       this.#calendar,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMachine } from 'xstate';
 import type { Address } from './message.ts';
+import { shared } from './shared.ts';
 import { familySpan, memberOf, Wiring } from './wiring.ts';
 
 const machine = createMachine({ id: 'idle' });
@@ -43,6 +44,18 @@ describe('a wiring', () => {
     expect(() => wiring.reserve('Request')).toThrow('KRN021 Request: two actors have this name');
     expect(() => wiring.family('Dma', () => ({ machine, input: 0 }))).toThrow(
       'KRN021 Dma: two actors have this name',
+    );
+  });
+
+  test('refuses a context that is one object for all and holds what is shared: each actor would get a copy', () => {
+    const wiring = new Wiring();
+    const table = wiring.share('Table', shared({ rows: [1] }));
+    wiring.place('Sound', machine, { table });
+    expect(wiring.complete.length).toBe(1);
+    wiring.place('A', createMachine({ id: 'holds', context: { of: new Map([['it', [table]]]) } }), undefined);
+
+    expect(() => wiring.complete).toThrow(
+      'KRN021 A: its context is an object, of which each actor gets a copy, and holds "Table", which is shared',
     );
   });
 

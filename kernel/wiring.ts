@@ -142,7 +142,7 @@ export class Wiring {
    * Declares an object that several actors hold and any of them may change, as processors do a memory: a resource, or plain data in `shared(…)`. Returns it.
    *
    * Why: the checker keeps it once in each state, beside the actors, and tries both orders of two steps of which one changes it. It refuses what is shared and not declared.
-   * Gotchas: actors get it from their inputs and never from messages, and keep no part of it in their contexts. Errors: KRN021 for what is no resource.
+   * Gotchas: actors get it from their inputs, and neither from messages nor from a context that is one object for all (KRN021), and keep no part of it in their contexts. Errors: KRN021 for what is no resource.
    */
   share<T extends Resource>(name: string, object: T): T {
     if (typeof object !== 'object' || object === null || !isResource(object))
@@ -180,6 +180,7 @@ export class Wiring {
   /** The placements, all of them filled. Errors: KRN005 for an address without a part, KRN024 for a key that a wiring does not have. */
   get complete(): readonly Placement[] {
     onlyKeys('wiring', this, wiringKeys);
+    if (this.shared.length > 0) this.#refuseCopies();
     return this.placements.map((placement, address) => {
       if (!placement)
         throw new KernelError(
@@ -190,6 +191,45 @@ export class Wiring {
       return placement;
     });
   }
+
+  /** Of a context that is not made for each actor each gets a copy: what is shared would be shared by none. */
+  #refuseCopies(): void {
+    const names = new Map<unknown, string>(this.shared.map(({ name, object }) => [object, name]));
+    const placed = this.placements.map((placement, address) => ({ name: this.#names[address], placement }));
+    for (const { name = 'an actor', placement } of placed) {
+      const { context } = (placement?.machine.config ?? {}) as { context?: unknown };
+      const held = typeof context === 'object' ? firstHeld(context, names, new Set()) : undefined;
+      if (held !== undefined)
+        throw new KernelError(
+          'KRN021',
+          name,
+          `its context is an object, of which each actor gets a copy, and holds "${held}", which is shared; expected it in the input, and context: ({ input }) => ({ ...input })`,
+        );
+    }
+  }
+}
+
+/** The name of the first object with one that a value holds. */
+function firstHeld(
+  value: unknown,
+  names: ReadonlyMap<unknown, string>,
+  met: Set<unknown>,
+): string | undefined {
+  if (typeof value !== 'object' || value === null || met.has(value)) return undefined;
+  const name = names.get(value);
+  if (name !== undefined) return name;
+  met.add(value);
+  const parts =
+    value instanceof Map
+      ? [...value.keys(), ...value.values()]
+      : value instanceof Set
+        ? [...value]
+        : Object.values(value);
+  for (const part of parts) {
+    const held = firstHeld(part, names, met);
+    if (held !== undefined) return held;
+  }
+  return undefined;
 }
 
 /** What of a wiring is data. */
