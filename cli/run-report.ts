@@ -10,6 +10,7 @@ import type { Simulation } from '../scenarios/simulate.ts';
 import { thrownAt } from '../scenarios/thrown-at.ts';
 import { faultsJson, faultsText } from './fault-report.ts';
 import type { ToldView, WrittenFile } from './observation.ts';
+import { standardOutput } from './output.ts';
 import { grouped } from './progress.ts';
 import type { RunVerdict } from './run-verdict.ts';
 
@@ -254,8 +255,10 @@ function differencesText({ expect, file }: Scenario, { asExpected, differences }
 
 /** How the schedule differs, the command that replays the run, the files (house style, section 7). */
 function howToSeeItAgain(report: RunReport): string {
-  const { verdict, scheduleText, recording, replayed, files, simulation } = report;
-  const lost = simulation.interrupted && recording === undefined && replayed === undefined;
+  const { verdict, scheduleText, replayed, files, simulation } = report;
+  const isInFile = report.recording !== standardOutput;
+  const recording = isInFile ? report.recording : undefined;
+  const lost = simulation.interrupted && report.recording === undefined && replayed === undefined;
   const noteworthy = verdict.exitCode !== 0 || simulation.outcome.verdict !== 'ok';
   const failed = simulation.outcome.verdict !== 'ok';
   return [
@@ -263,7 +266,9 @@ function howToSeeItAgain(report: RunReport): string {
     ...(recording === undefined ? [] : [`replay it: npx lockstep replay ${recording}`]),
     ...(failed && !lost ? [`explain it: ${howToExplain(recording ?? replayed)}`] : []),
     ...(failed ? watchedInBrowser(recording ?? replayed) : []),
-    ...(recording === undefined ? [] : [`recording written: ${recording}`]),
+    ...(report.recording === undefined
+      ? []
+      : [`recording written: ${isInFile ? recording : 'to standard output'}`]),
     ...(lost ? ['nothing recorded; the same command with --record FILE keeps what ran'] : []),
     ...files.map(({ kind, file, cut }) => {
       const what = `${kind === 'plot' ? 'picture' : kind} written: ${file}`;

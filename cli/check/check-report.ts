@@ -206,9 +206,10 @@ function headline(report: CheckReport): string {
       : `ok so far under every schedule: ${left.join('; ')}`;
   }
   if (verdict === 'incomplete') return `nothing found so far, not everything explored${stop}`;
-  const { what = '', actors = [] } = counterexample ?? {};
-  const where = verdict === 'deadlock' || actors.length === 0 ? '' : ` (${actors.join(', ')})`;
-  return `${verdict} under some schedule: ${what}${where}`;
+  // Of several kinds the one that is shown, which need not be the gravest.
+  const { what = '', actors = [], verdict: kind = verdict } = counterexample ?? {};
+  const where = kind === 'deadlock' || actors.length === 0 ? '' : ` (${actors.join(', ')})`;
+  return `${kind} under some schedule: ${what}${where}`;
 }
 
 /** What was asked and is not judged to its end, in words. */

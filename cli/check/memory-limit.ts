@@ -29,8 +29,11 @@ export function memoryOption(name: string): (text: string) => number {
 }
 
 /** An amount of memory, for people. */
-export const memoryText = (bytes: number): string =>
-  bytes >= gibi ? `${(bytes / gibi).toFixed(1)} GiB` : `${Math.ceil(bytes / mebi)} MiB`;
+export function memoryText(bytes: number): string {
+  if (bytes >= gibi) return `${(bytes / gibi).toFixed(1)} GiB`;
+  const isWhole = bytes >= 10 * mebi || bytes % mebi === 0;
+  return isWhole ? `${Math.ceil(bytes / mebi)} MiB` : `${Math.ceil(bytes / 2 ** 10)} KiB`;
+}
 
 /** Memory that a check takes at most when nothing is said, in bytes. */
 export function usualMemory(): number {

@@ -39,13 +39,15 @@ function schedulePart({ deviations, causes, scheduled, complete }: Explanation):
 
 /** What makes the difference, as it was tried. */
 function causePart(
-  { causes: { causes, passing }, complete, simplified }: Explanation,
+  { causes: { causes, passing, canonical }, complete, simplified }: Explanation,
   wording: Wording,
 ): readonly string[] {
   const [cause] = causes;
   if (cause) return [causeSentences(cause, wording, partsTold)];
   if (!passing || !complete) return [];
-  const none = 'No small set of choices was found that makes the difference';
+  const none = canonical
+    ? 'No small set of choices was found that makes the difference'
+    : `A random schedule passes, ${reachWords(passing)}, and no small set of choices was found that makes the difference`;
   if (!simplified?.cause) return [`${none}.`];
   return [
     `${none} here. In the simpler run it is found:`,
