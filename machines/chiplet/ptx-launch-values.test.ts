@@ -3,6 +3,7 @@ import { programOfSteps } from '../../actors/chiplet/gpu/host-steps.ts';
 import { defaultTiming } from '../../actors/chiplet/gpu/timing.ts';
 import { outside } from '../../actors/chiplet/outside.ts';
 import { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
+import { launchOf } from '../../actors/chiplet/ptx/launch.ts';
 import { compilePtx } from '../../actors/chiplet/ptx/program.ts';
 import { decodeValues } from '../../actors/chiplet/ptx/typed-values.ts';
 import { Run } from '../../kernel/run.ts';
@@ -164,4 +165,19 @@ describe('a launch', () => {
 
     expect(() => runCase(beyond, beyond.kernels.get('k')!, given)).toThrow(/parameter memory/);
   });
+});
+
+test('a parameter of 128 bits is a whole number of as many bits', () => {
+  const wide = compilePtx([
+    {
+      file: 'wide.ptx',
+      text: '.version 8.3\n.target sm_70\n.address_size 64\n.visible .entry w(.param .b128 one) { ret; }',
+    },
+  ]).kernels.get('w')!;
+  const bytesOf = (value: bigint | number) =>
+    Buffer.from(launchOf(wide, [1, 1, 1], [1, 1, 1], [value]).parameters.bytes.slice(0, 16)).toString('hex');
+
+  expect(bytesOf(0x0102030405060708090a0b0c0d0e0f10n)).toBe('100f0e0d0c0b0a090807060504030201');
+  expect(bytesOf(5)).toBe(`05${'00'.repeat(15)}`);
+  expect(bytesOf(-1n)).toBe('ff'.repeat(16));
 });

@@ -116,10 +116,13 @@ function placeOf({ offset = 0, mask }: Name, place: number): number {
 /** A value in memory, little endian. */
 export function bytesOfValue(type: ValueType, number: number, whole: bigint): Uint8Array {
   const size = bytesOf(type);
-  const view = new DataView(new ArrayBuffer(8));
+  const view = new DataView(new ArrayBuffer(16));
   if (isReal(type)) {
     if (size === 4) view.setFloat32(0, number, true);
     else view.setFloat64(0, number, true);
-  } else view.setBigUint64(0, BigInt.asUintN(64, whole), true);
+  } else {
+    view.setBigUint64(0, BigInt.asUintN(64, whole), true);
+    view.setBigUint64(8, BigInt.asUintN(64, whole >> 64n), true);
+  }
   return new Uint8Array(view.buffer, 0, size);
 }
