@@ -1,4 +1,5 @@
 import type { CallOperands } from './called-function.ts';
+import type { LoopWays } from './meeting-points.ts';
 import type { Schedule } from './schedule.ts';
 import type { Place } from './syntax.ts';
 import type { Warp } from './warp.ts';
@@ -115,8 +116,9 @@ export interface Instruction {
   readonly target: number;
   /** Where the others go. */
   readonly next: number;
-  /** Where the lanes of a branch meet again: the immediate post-dominator; the length of the code stands for the exit. */
+  /** Where the lanes of a branch meet again, as `meetingPoints` says. */
   readonly reconvergence: number;
+  readonly ways: LoopWays | null;
   /** Targets of `brx.idx`, and the place of its index. */
   readonly targets: readonly number[];
   readonly index: LaneValue;

@@ -86,7 +86,7 @@ export function compileKernel(
           'end with ret',
         );
   const leads = jumpTargets(lines);
-  const reconvergence = meetingPoints(successors, (at) => endsKernel(lines[at]!));
+  const meetings = meetingPoints(successors, (at) => endsKernel(lines[at]!));
   const works = lines.map((line, at) => {
     const side = perturbation === undefined ? 0 : sideOf(at, perturbation);
     const writer = new LaneWriter(side, approximations);
@@ -136,7 +136,8 @@ export function compileKernel(
       guardNegated: line.guard?.negated ?? false,
       target: line.targets[0] ?? at + 1,
       next: line.next ?? at + 1,
-      reconvergence: reconvergence[at]!,
+      reconvergence: meetings[at]!.at,
+      ways: meetings[at]!.ways,
       targets: line.targets,
       index,
       access: lowered.access ?? null,

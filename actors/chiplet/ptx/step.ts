@@ -203,17 +203,26 @@ function countAccess({ access }: Instruction, warp: Warp, mask: number, counts: 
 
 function branch(
   warp: Warp,
-  { target, next, reconvergence }: Instruction,
+  { target, next, reconvergence, ways }: Instruction,
   taken: number,
   counts: KernelCounts,
 ): number {
   const at = warp.pc;
   const rest = warp.mask & ~taken;
-  if (rest === 0) warp.pc = target;
-  else if (taken === 0) warp.pc = next;
+  if (rest === 0) warp.goTo(target, ways);
+  else if (taken === 0) warp.goTo(next, ways);
   else {
     counts.divergentBranches++;
-    warp.part(target, taken, next, rest, reconvergence);
+    if (ways === null) warp.part(target, taken, next, rest, reconvergence);
+    else
+      warp.partInLoop(
+        [
+          [target, taken],
+          [next, rest],
+        ],
+        reconvergence,
+        ways,
+      );
     if (warp.depth > counts.stackDepthMost) counts.stackDepthMost = warp.depth;
   }
   warp.settle();
@@ -223,7 +232,7 @@ function branch(
 
 /** brx.idx: each lane goes where its index says; one beyond the table goes to its last label. */
 function chooseTarget(warp: Warp, instruction: Instruction, mask: number, counts: KernelCounts): number {
-  const { targets, next, reconvergence, index } = instruction;
+  const { targets, next, reconvergence, index, ways: loopWays } = instruction;
   const ways = new Map<number, number>();
   for (let lane = 0; lane < 32; lane++) {
     const bit = 1 << lane;
@@ -233,13 +242,11 @@ function chooseTarget(warp: Warp, instruction: Instruction, mask: number, counts
     ways.set(to, (ways.get(to) ?? 0) | bit);
   }
   const [first] = ways.keys();
-  if (ways.size === 1) warp.pc = first!;
+  if (ways.size === 1) warp.goTo(first!, loopWays);
   else {
     counts.divergentBranches++;
-    warp.leaveTo(reconvergence);
-    // The way of the first lane is on top, so it comes first.
-    for (const [to, lanes] of [...ways].reverse())
-      if (to !== reconvergence) warp.push(to, lanes, reconvergence);
+    if (loopWays === null) warp.partAll([...ways], reconvergence);
+    else warp.partInLoop([...ways], reconvergence, loopWays);
     if (warp.depth > counts.stackDepthMost) counts.stackDepthMost = warp.depth;
   }
   warp.settle();

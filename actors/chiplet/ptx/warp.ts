@@ -13,6 +13,7 @@ import { type Cluster, clusterBarrier, clusterStep, placeInCluster } from './clu
 import type { DeviceMemory } from './device-memory.ts';
 import type { BarrierVote } from './instruction.ts';
 import type { Kernel } from './kernel.ts';
+import type { LoopWays } from './meeting-points.ts';
 import { isAt, onlyLanes, type PartedLanes } from './parted-lanes.ts';
 import { specialValues, type WarpPlace } from './special-registers.ts';
 import { TextureUnit } from './texture-unit.ts';
@@ -69,6 +70,9 @@ export interface BlockPlace {
 
 /** Bytes of local memory that a thread gets, so that every one begins aligned. */
 export const localStride = ({ localBytes }: Kernel): number => (localBytes + 15) & ~15;
+
+/** A place, and the lanes that go there. */
+export type Way = readonly [to: number, lanes: number];
 
 /** Turns of lanes that have parted from others of their warp, before those have theirs. */
 const turnsOfParted = 256;
@@ -233,6 +237,60 @@ export class Warp {
     this.leaveTo(meeting);
     if (others !== meeting) this.push(others, rest, meeting);
     if (taken !== meeting) this.push(taken, first, meeting);
+  }
+
+  /** Lanes part on several ways and meet again at `meeting`. The first way is on top, so it comes first. */
+  partAll(ways: readonly Way[], meeting: number): void {
+    this.leaveTo(meeting);
+    for (const [to, lanes] of ways.toReversed()) if (to !== meeting) this.push(to, lanes, meeting);
+  }
+
+  /** Lanes of a loop part on several ways: those that stay meet again at `meeting`, and those that leave wait beyond the loop. */
+  partInLoop(ways: readonly Way[], meeting: number, { beyond, leaving }: LoopWays): void {
+    for (const place of beyond) if (this.#entryTo(place) < 0) this.#waitAt(place);
+    const stay: Way[] = [];
+    for (const way of ways) {
+      const place = leaving.get(way[0]);
+      if (place === undefined) stay.push(way);
+      else this.#leave(way, place);
+    }
+    if (stay.length > 1) this.partAll(stay, meeting);
+    else if (stay.length === 1) this.pc = stay[0]![0];
+  }
+
+  /** All lanes at hand go to one place, which may be outside of loops that others are still in. */
+  goTo(to: number, ways: LoopWays | null): void {
+    const place = ways?.leaving.get(to);
+    if (place === undefined || place === this.meeting || this.#entryTo(place) < 0) this.pc = to;
+    else this.#leave([to, this.mask], place);
+  }
+
+  /** The topmost entry in the function at hand whose lanes meet others at a place; the number of entries below, and -1 without one. */
+  #entryTo(place: number): number {
+    let { depth: at, meeting } = this;
+    while (meeting !== place) {
+      if (meeting < 0 || at === 0) return -1;
+      meeting = this.stack[3 * --at + 1]!;
+    }
+    return at;
+  }
+
+  /** The lanes at hand go on together, and those that come to a place wait there for the others. */
+  #waitAt(place: number): void {
+    this.pc = place;
+    this.push(place, this.mask, place);
+  }
+
+  /** Lanes leave the entries whose lanes meet before a place, and go there when these have come to it. */
+  #leave([to, lanes]: Way, place: number): void {
+    const first = this.#entryTo(place);
+    this.mask &= ~lanes;
+    for (let at = first; at < this.depth; at++) this.stack[3 * at + 2] = this.stack[3 * at + 2]! & ~lanes;
+    if (to === place) return;
+    const { pc, mask, meeting } = this;
+    this.push(pc, mask, meeting);
+    this.stack.copyWithin(3 * first + 3, 3 * first, 3 * this.depth - 3);
+    this.stack.set([to, place, lanes], 3 * first);
   }
 
   /** The entry at hand goes on where its lanes meet; one that ends there anyway is dropped. */
