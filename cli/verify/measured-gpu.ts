@@ -143,11 +143,13 @@ function allowance(
     if (program instanceof PtxError) throw program;
     return runner(program, one);
   };
-  const fused = run({ contraction: 'fuse' });
-  if (differences(one, text, fused, true).length === 0) return 'allowed: contraction';
+  const [fused, all] = (['fuse', 'fuse-all'] as const).map((contraction) => run({ contraction }));
+  for (const outcome of [fused!, all!])
+    if (differences(one, text, outcome, true).length === 0) return 'allowed: contraction';
   for (const [name, exact, contraction] of [
     ['approximation', plain, 'none'],
-    ['contraction and approximation', fused, 'fuse'],
+    ['contraction and approximation', fused!, 'fuse'],
+    ['contraction and approximation', all!, 'fuse-all'],
   ] as const) {
     if (differences(one, text, run({ contraction, approximations: 'h100' }), true).length === 0)
       return `allowed: ${name}`;

@@ -52,6 +52,27 @@ describe('options of a scenario', () => {
     expect(run(body, optionsOf({ contraction: 'fuse' })).getFloat32(0, true)).toBe(2 ** -46);
   });
 
+  test('contraction: a product of several sums goes into all of them, or where something else takes it, into none', () => {
+    const product = 'mov.f32 %f1, 0f3F800001; mul.f32 %f2, %f1, %f1;';
+    const less = 'sub.f32 %f3, %f2, 0f3F800002; sub.f32 %f4, 0f3F800002, %f2; sub.f32 %f4, %f3, %f4;';
+    const store = 'st.global.f32 [%d1], %f4;';
+    const other = 'neg.f32 %f5, %f2; add.f32 %f4, %f4, %f5; add.f32 %f4, %f4, %f2;';
+    const leftBy = (body: string, contraction: string) =>
+      run(body, optionsOf({ contraction })).getFloat32(0, true);
+
+    expect(leftBy(`${product} ${less} ${store}`, 'none')).toBe(0);
+    expect(leftBy(`${product} ${less} ${store}`, 'fuse')).toBe(0);
+    expect(leftBy(`${product} ${less} ${store}`, 'fuse-all')).toBe(2 ** -45);
+    expect(leftBy(`${product} ${less} ${other} ${store}`, 'fuse-all')).toBe(0);
+    // A factor that has changed since is not the factor of the product.
+    expect(
+      leftBy(
+        `${product} sub.f32 %f3, %f2, 0f3F800002; mov.f32 %f1, 0f00000000; sub.f32 %f4, %f2, 0f3F800002; ${store}`,
+        'fuse-all',
+      ),
+    ).toBe(0);
+  });
+
   // What an H100 answered (`math_approximations` of the measured launches).
   test.each([
     ['sin.approx.f32 %f2, %f1;', 29.121212005615234, -0.7492137551307678],

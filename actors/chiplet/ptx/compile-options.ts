@@ -2,8 +2,8 @@
 export const messageOpcodes = ['on', 'off', 'auto'] as const;
 export type MessageOpcode = (typeof messageOpcodes)[number];
 
-/** Products and sums apart, or one multiply-add where PTX lets the translator make one. */
-export const contractions = ['none', 'fuse'] as const;
+/** Products and sums apart, or one multiply-add where PTX lets the translator make one: of a product and its only sum, or also of one with several sums. */
+export const contractions = ['none', 'fuse', 'fuse-all'] as const;
 /** Approximate instructions rounded from what is exact, or by the rules that an H100 shows. */
 export const approximations = ['exact', 'h100'] as const;
 /** Whether lanes of a warp that wait for each other go on. */
@@ -13,7 +13,7 @@ export const divergences = ['independent', 'stack'] as const;
 export interface CompileOptions {
   /** `auto`: a message unless a carry was made before it in its basic block, as compilers write sums of 128 bits. Default `auto`. */
   readonly messageOpcode?: MessageOpcode;
-  /** `fuse`: a product and the sum that takes it, both without rounding modifier, are one multiply-add, as PTX lets the translator do. Default `none`. */
+  /** `fuse`: a product and the sum that takes it, both without rounding modifier, are one multiply-add, as PTX lets the translator do; `fuse-all`: so are a product and each of several sums of its basic block, where nothing else takes it. Default `none`. */
   readonly contraction?: (typeof contractions)[number];
   /**
    * `independent`: lanes that others of their warp wait for let them go on when they have gone round often enough, so that a lock that one of them holds is given back.

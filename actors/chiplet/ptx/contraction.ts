@@ -42,6 +42,12 @@ const isSum = (line: FlatLine): boolean =>
   line.guard === null &&
   line.form.words.every((word) => word === 'ftz' || word === 'sat');
 
+/** True for a product and a sum of one type that flush subnormal numbers alike. */
+const fitsTo = (product: FlatLine, sum: FlatLine): boolean =>
+  isProduct(product) &&
+  product.form.types[0] === sum.form.types[0] &&
+  product.form.words.includes('ftz') === sum.form.words.includes('ftz');
+
 /** The product that a sum of a block takes from `from`, if it may be fused: nothing it needs has changed since, and nobody else uses it. */
 function productOf(
   lines: readonly (FlatLine | null)[],
@@ -60,9 +66,7 @@ function productOf(
     const written = result === undefined ? [] : registersIn(result);
     if (written.includes(from.register.number)) {
       const fits =
-        isProduct(line) &&
-        line.form.types[0] === sum.form.types[0] &&
-        line.form.words.includes('ftz') === sum.form.words.includes('ftz') &&
+        fitsTo(line, sum) &&
         line.operands.slice(1).every((one) => registersIn(one).every((register) => !changed.has(register)));
       return fits ? before : -1;
     }
@@ -71,8 +75,40 @@ function productOf(
   return -1;
 }
 
-/** Fuses each sum with the product that is its first operand, or else its second. */
-export function fuseProducts(code: FlatCode): FlatCode {
+/** The sums of a block that are all the uses of a product; undefined where one of them is something else, or cannot take it. */
+function sumsOf(
+  lines: readonly (FlatLine | null)[],
+  at: number,
+  end: number,
+  uses: ReadonlyMap<number, number>,
+): readonly number[] | undefined {
+  const product = lines[at]!;
+  const [result, ...factors] = product.operands;
+  if (result?.kind !== 'register') return undefined;
+  const { number } = result.register;
+  const needed = new Set(factors.flatMap(registersIn));
+  const sums: number[] = [];
+  for (let next = at + 1; next < end; next++) {
+    const line = lines[next];
+    if (line === null || line === undefined) continue;
+    const [written, ...read] = line.operands;
+    const taken = read.filter((one) => registersIn(one).includes(number));
+    if (taken.length > 0) {
+      const isPlain = taken.length === 1 && taken[0]!.kind === 'register';
+      if (!isPlain || !isSum(line) || !fitsTo(product, line)) return undefined;
+      sums.push(next);
+    }
+    // What a sum writes is written behind what it reads.
+    if (written && registersIn(written).some((one) => needed.has(one) || one === number)) break;
+  }
+  return sums.length > 0 && sums.length + 1 === uses.get(number) ? sums : undefined;
+}
+
+/**
+ * Fuses each sum with the product that is its first operand, or else its second. A product of several sums stays, or with `several` goes into each of them where they are all that
+ * takes it, as the translator for sm_90 does.
+ */
+export function fuseProducts(code: FlatCode, several: boolean): FlatCode {
   const { lines } = code;
   const uses = new Map<number, number>();
   for (const { operands, guard } of lines)
@@ -88,6 +124,16 @@ export function fuseProducts(code: FlatCode): FlatCode {
     if (isSum(line)) fuse(kept, first, at, uses);
     if (line.targets.length > 0) first = at + 1;
   }
+  if (several)
+    for (const [at, line] of lines.entries()) {
+      if (kept[at] === null || !isProduct(line)) continue;
+      let end = at + 1;
+      while (end < lines.length && !leads.has(end) && lines[end - 1]!.targets.length === 0) end++;
+      const sums = sumsOf(kept, at, end, uses);
+      if (!sums) continue;
+      for (const sum of sums) kept[sum] = fused(kept[sum]!, line, isResult(kept[sum]!.operands[1]!, line));
+      kept[at] = null;
+    }
   if (!kept.includes(null)) return code;
   const places = new Int32Array(lines.length + 1);
   let count = 0;
@@ -111,6 +157,12 @@ export function fuseProducts(code: FlatCode): FlatCode {
   return { ...code, lines: moved, rolled };
 }
 
+/** True where an operand is what a product comes to. */
+const isResult = (operand: ResolvedOperand, { operands: [result] }: FlatLine): boolean =>
+  operand.kind === 'register' &&
+  result?.kind === 'register' &&
+  operand.register.number === result.register.number;
+
 function fuse(
   lines: (FlatLine | null)[],
   first: number,
@@ -118,19 +170,23 @@ function fuse(
   uses: ReadonlyMap<number, number>,
 ): void {
   const sum = lines[at]!;
-  const [d, a, b] = sum.operands as readonly [ResolvedOperand, ResolvedOperand, ResolvedOperand];
-  const subtracts = sum.form.base === 'sub';
   for (const isFirst of [true, false]) {
-    const from = productOf(lines, first, at, isFirst ? a : b, uses);
+    const from = productOf(lines, first, at, sum.operands[isFirst ? 1 : 2]!, uses);
     if (from < 0) continue;
-    const [, x, y] = lines[from]!.operands as readonly [ResolvedOperand, ResolvedOperand, ResolvedOperand];
-    const way = !subtracts ? 'sum' : isFirst ? 'less' : 'from';
-    lines[at] = {
-      ...sum,
-      form: { ...sum.form, base: 'fma', words: ['rn', ...sum.form.words], fused: way },
-      operands: [d, x, y, isFirst ? b : a],
-    };
+    lines[at] = fused(sum, lines[from]!, isFirst);
     lines[from] = null;
     return;
   }
+}
+
+/** A sum with the product that is its first operand, or its second. */
+function fused(sum: FlatLine, product: FlatLine, isFirst: boolean): FlatLine {
+  const [d, a, b] = sum.operands as readonly [ResolvedOperand, ResolvedOperand, ResolvedOperand];
+  const [, x, y] = product.operands as readonly [ResolvedOperand, ResolvedOperand, ResolvedOperand];
+  const way = sum.form.base !== 'sub' ? 'sum' : isFirst ? 'less' : 'from';
+  return {
+    ...sum,
+    form: { ...sum.form, base: 'fma', words: ['rn', ...sum.form.words], fused: way },
+    operands: [d, x, y, isFirst ? b : a],
+  };
 }

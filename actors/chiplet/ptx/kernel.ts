@@ -74,7 +74,7 @@ export function compileKernel(
   }: CompileOptions = {},
 ): Kernel {
   const written = flatten(routine, around);
-  const flat = contraction === 'fuse' ? fuseProducts(written) : written;
+  const flat = contraction === 'none' ? written : fuseProducts(written, contraction === 'fuse-all');
   const { lines, registers } = flat;
   const successors = lines.map((line, at) => successorsOf(line, at, lines.length));
   for (const [at, list] of successors.entries())
