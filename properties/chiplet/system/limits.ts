@@ -19,7 +19,7 @@ flitRule = 4
 flitRule| 1..1024
 flitRule| only legosim
 messageOpcode = "auto" of on off auto
-contraction = "none" of none fuse
+contraction = "none" of none fuse fuse-all
 approximations = "exact" of exact h100
 divergence = "independent" of independent stack
 trustKernelSource = true
