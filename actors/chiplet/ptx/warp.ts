@@ -260,7 +260,7 @@ export class Warp {
 
   /** All lanes at hand go to one place, which may be outside of loops that others are still in. */
   goTo(to: number, ways: LoopWays | null): void {
-    const place = ways?.leaving.get(to);
+    const place = this.depth === 0 ? undefined : ways?.leaving.get(to);
     if (place === undefined || place === this.meeting || this.#entryTo(place) < 0) this.pc = to;
     else this.#leave([to, this.mask], place);
   }
