@@ -263,6 +263,13 @@ describe('verify', () => {
       expect(files[0].verdicts).toEqual({ equal: 8 });
     });
 
+    test('lanes that part in loops, at switches and by early returns', async () => {
+      const { exitCode, files } = await verify('properties/chiplet/golden/gpu-ways/cases.json');
+
+      expect(exitCode).toBe(0);
+      expect(files[0].verdicts).toEqual({ equal: 15, 'allowed: contraction': 1 });
+    });
+
     test('a byte that is another one is wrong', async () => {
       const file = launchOf('match_lanes', (one) => {
         const [answer] = Object.values(one.expected);

@@ -98,3 +98,16 @@ test('cores of warps take the cycles of whole cores, whatever the timing of the 
   // Each rule makes a difference somewhere.
   for (const rule of [1, 2, 3]) expect(differing.some((found) => found[rule] !== found[0])).toBe(true);
 });
+
+test('lanes that leave a loop by many ways, or return early, part as little as on a GPU', () => {
+  const folder = new URL('../../properties/chiplet/golden/gpu-ways/', import.meta.url);
+  const { cases } = measuredFile.parse(JSON.parse(readFileSync(new URL('cases.json', folder), 'utf8')));
+  const text = 'ptx/ways.c90.ptx';
+  const program = compileKernels([{ file: text, text: readFileSync(new URL(text, folder), 'utf8') }]);
+
+  for (const name of ['gotos', 'early']) {
+    const one = cases.find((other) => other.name === name)!;
+    const ratio = predictedCycles(program, one, h100Warm) / one.expected[text]!.cycles!.warm;
+    expect([name, ratio > 0.8 && ratio < 1.25]).toEqual([name, true]);
+  }
+});

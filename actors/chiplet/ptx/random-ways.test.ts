@@ -60,7 +60,7 @@ function textOf(list: Blocks): string {
           `T${at}: .branchtargets ${end.to.map((to) => `L${to}`).join(', ')};`,
           `brx.idx %b, T${at};`,
         ];
-      case 'return':
+      default:
         return [...begin, ...chosen, '@!%p st.global.u32 [%o], %n;', '@!%p ret;', `bra L${end.next};`];
     }
   });
