@@ -64,6 +64,18 @@ describe('a checkpoint folder', () => {
     expect(resumed({})).toThrow('a check.json that is none of this version');
   });
 
+  test('in which nothing was kept is none: it is removed, and one that a kill has left is told as nothing', () => {
+    const at = join(folder, 'nothing');
+    const store = CheckpointFolder.forNew(at, () => check);
+    store.append('states', new Uint32Array([1, 2, 3]));
+    expect(existsSync(at)).toBe(true);
+    const resumed = () => CheckpointFolder.resumed(at, () => check);
+
+    expect(resumed).toThrow('--resume: found nothing to go on from');
+    store.close();
+    expect(existsSync(at)).toBe(false);
+  });
+
   test('that an earlier check has left stays beside the one of the next', () => {
     const at = join(folder, 'twice');
     for (const deliveries of [20_000, 40_000]) {

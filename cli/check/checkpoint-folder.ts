@@ -84,7 +84,10 @@ export class CheckpointFolder implements WordStore {
     folder: string,
     check: () => CheckIdentity,
   ): { readonly store: CheckpointFolder; readonly checkpoint: Checkpoint } {
-    const found = candidates(folder).filter((one) => existsSync(join(one, headFile)));
+    // A check that was killed before it kept anything has left words that nothing counts.
+    const found = candidates(folder).filter((one) =>
+      [headFile, progressFile].every((name) => existsSync(join(one, name))),
+    );
     const free = found.filter((one) => !isInUse(one));
     const [first] = free;
     if (first === undefined) {
@@ -173,9 +176,11 @@ export class CheckpointFolder implements WordStore {
     if (this.#made) rmSync(this.folder, { recursive: true, force: true });
   }
 
+  /** The check ends here; a folder in which nothing was kept is removed. */
   close(): void {
     for (const { descriptor } of this.#files.values()) closeSync(descriptor);
     this.#files.clear();
+    if (this.#made && this.kept === undefined) rmSync(this.folder, { recursive: true, force: true });
   }
 
   #file(stream: string): { readonly descriptor: number; words: number } {

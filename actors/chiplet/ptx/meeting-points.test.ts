@@ -10,12 +10,12 @@ const meetings = (successors: readonly (readonly number[])[], ...ends: readonly 
 
 describe('the lanes of a branch meet', () => {
   test('at the immediate post-dominator', () => {
-    // 0 -> 1 or 2, both -> 3, which ends.
+    // 0 -> 1, 2, both -> 3, which ends.
     expect(meetings([[1, 2], [3], [3], [4]], 3)[0]).toEqual({ at: 3, ways: null });
   });
 
   test('in the loop, although some of them end there', () => {
-    // 0: begin; 1: branch to 4 (ends) or 2; 2: work; 3: back to 1 or on to 5; 4: ret; 5: ret.
+    // 0: begin; 1: 4 (ends) | 2; 2: work; 3: 1 | 5; 4: ret; 5: ret.
     const found = meetings([[1], [2, 4], [3], [1, 5], [6], [6]], 4, 5);
 
     expect(found[1]).toEqual({ at: 2, ways: { beyond: [6], leaving: new Map([[4, 6]]) } });
@@ -23,14 +23,14 @@ describe('the lanes of a branch meet', () => {
   });
 
   test('behind a switch in a loop, one case of which ends', () => {
-    // 1: branch to 2 or 3; 2: branch to 5 (ends) or 4; 3 -> 4; 4: back to 1 or on to 6; 5 and 6 end.
+    // 1: 2, 3; 2: 5 (ends) | 4; 3 -> 4; 4: 1 | 6; 5 and 6 end.
     const found = meetings([[1], [2, 3], [5, 4], [4], [1, 6], [7], [7]], 5, 6);
 
     expect(found.slice(1, 3).map(({ at }) => at)).toEqual([4, 4]);
   });
 
   test('in a loop that several ways lead out of to one place, where those who have left wait', () => {
-    // 0: branch to 1 or 2; 1: out to 5, or on to 3; 2: out to 5, or on to 3; 3: branch to 4 or out; 4: back; 5: ends.
+    // 0: 1, 2; 1: 5 | 3; 2: 5 | 3; 3: 4 | out; 4: back; 5: ends.
     const found = meetings([[1, 2], [5, 3], [5, 3], [4, 5], [0], [6]]);
     const out = { beyond: [5], leaving: new Map([[5, 5]]) };
 
@@ -44,7 +44,7 @@ describe('the lanes of a branch meet', () => {
   });
 
   test('in the inner one of two loops, and beyond each', () => {
-    // 0: enter; 1: branch to 2 or 3; 2: out of both to 6, or on to 3; 3: back to 1, or on to 4; 4: back to 0, or on to 5; 5 -> 6; 6 ends.
+    // 0: enter; 1: 2, 3; 2: 6 | 3; 3: 1 | 4; 4: 0 | 5; 5 -> 6; 6 ends.
     const found = meetings([[1], [2, 3], [6, 3], [1, 4], [0, 5], [6], [7]]);
 
     expect(found[2]).toEqual({ at: 3, ways: { beyond: [6], leaving: new Map([[6, 6]]) } });
@@ -59,7 +59,7 @@ describe('the lanes of a branch meet', () => {
   });
 
   test('outside of loops where those come who do not end', () => {
-    // 0: branch to 1 or 3; 1: branch to 2 (ends) or 3; 3: branch to 4 (ends) or 5; 5 ends.
+    // 0: 1, 3; 1: 2 (ends) | 3; 3: 4 (ends) | 5; 5 ends.
     const found = meetings([[1, 3], [2, 3], [6], [4, 5], [6], [6]], 2, 4, 5);
 
     expect(found.slice(0, 4).map(({ at }) => at)).toEqual([3, 3, 6, 6]);
