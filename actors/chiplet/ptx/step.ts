@@ -213,16 +213,14 @@ function branch(
   else if (taken === 0) warp.goTo(next, ways);
   else {
     counts.divergentBranches++;
-    if (ways === null) warp.part(target, taken, next, rest, reconvergence);
-    else
-      warp.partInLoop(
-        [
-          [target, taken],
-          [next, rest],
-        ],
-        reconvergence,
-        ways,
-      );
+    warp.part(
+      [
+        [target, taken],
+        [next, rest],
+      ],
+      reconvergence,
+      ways,
+    );
     if (warp.depth > counts.stackDepthMost) counts.stackDepthMost = warp.depth;
   }
   warp.settle();
@@ -245,8 +243,7 @@ function chooseTarget(warp: Warp, instruction: Instruction, mask: number, counts
   if (ways.size === 1) warp.goTo(first!, loopWays);
   else {
     counts.divergentBranches++;
-    if (loopWays === null) warp.partAll([...ways], reconvergence);
-    else warp.partInLoop([...ways], reconvergence, loopWays);
+    warp.part([...ways], reconvergence, loopWays);
     if (warp.depth > counts.stackDepthMost) counts.stackDepthMost = warp.depth;
   }
   warp.settle();

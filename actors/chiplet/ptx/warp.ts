@@ -232,30 +232,26 @@ export class Warp {
     }
   }
 
-  /** Lanes part: the first go to `taken`, those of `rest` to `others`, and meet again at `meeting` (chiplet specification 7.2). */
-  part(taken: number, first: number, others: number, rest: number, meeting: number): void {
-    this.leaveTo(meeting);
-    if (others !== meeting) this.push(others, rest, meeting);
-    if (taken !== meeting) this.push(taken, first, meeting);
+  /**
+   * Lanes part on several ways, of which the first is on top, so that it comes first, and meet again at `meeting` (chiplet specification 7.2). Of lanes in loops, by `loops`, those that stay do so, and those that leave
+   * wait beyond the loop.
+   */
+  part(ways: readonly Way[], meeting: number, loops: LoopWays | null): void {
+    const stay = loops === null ? ways : this.#staying(ways, loops);
+    if (stay.length === 1) this.pc = stay[0]![0];
+    if (stay.length < 2) return;
+    this.#leaveTo(meeting);
+    for (const [to, lanes] of stay.toReversed()) if (to !== meeting) this.push(to, lanes, meeting);
   }
 
-  /** Lanes part on several ways and meet again at `meeting`. The first way is on top, so it comes first. */
-  partAll(ways: readonly Way[], meeting: number): void {
-    this.leaveTo(meeting);
-    for (const [to, lanes] of ways.toReversed()) if (to !== meeting) this.push(to, lanes, meeting);
-  }
-
-  /** Lanes of a loop part on several ways: those that stay meet again at `meeting`, and those that leave wait beyond the loop. */
-  partInLoop(ways: readonly Way[], meeting: number, { beyond, leaving }: LoopWays): void {
+  /** The ways of those that stay in their loops; the others have left. */
+  #staying(ways: readonly Way[], { beyond, leaving }: LoopWays): readonly Way[] {
     for (const place of beyond) if (this.#entryTo(place) < 0) this.#waitAt(place);
-    const stay: Way[] = [];
-    for (const way of ways) {
+    return ways.filter((way) => {
       const place = leaving.get(way[0]);
-      if (place === undefined) stay.push(way);
-      else this.#leave(way, place);
-    }
-    if (stay.length > 1) this.partAll(stay, meeting);
-    else if (stay.length === 1) this.pc = stay[0]![0];
+      if (place !== undefined) this.#leave(way, place);
+      return place === undefined;
+    });
   }
 
   /** All lanes at hand go to one place, which may be outside of loops that others are still in. */
@@ -294,7 +290,7 @@ export class Warp {
   }
 
   /** The entry at hand goes on where its lanes meet; one that ends there anyway is dropped. */
-  leaveTo(meeting: number): void {
+  #leaveTo(meeting: number): void {
     if (this.meeting === meeting && this.depth > 0) this.#pop();
     else this.pc = meeting;
   }
