@@ -26,7 +26,7 @@ const reachesLimits = 'cli/hostile/**/*.test.ts';
 export default defineConfig({
   test: {
     // Vitest leaves one core free, which on two of them is half of the time of the gate.
-    maxWorkers: '100%',
+    maxWorkers: 3,
     reporters: ['default', new Totals()],
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -426,19 +426,21 @@ export class Run {
   }
 
   /**
-   * Carries out ticks until the run ends, or until everything due up to tick `last` was carried out.
+   * Carries out ticks until the run ends, or until everything due up to tick `last` was carried out, or until the tick that brings the deliveries
+   * of this call to `deliveriesMax` is over.
    *
    * Details: may be called again to go on. Returns the outcome so far.
    */
-  until(last = Number.MAX_SAFE_INTEGER): Outcome {
+  until(last = Number.MAX_SAFE_INTEGER, deliveriesMax = Number.MAX_SAFE_INTEGER): Outcome {
+    const most = this.#deliveries + deliveriesMax;
     if (this.#inFlight) {
       const end = Math.min(last, this.#stepsMax - 1);
-      while (!this.#ended && this.#ticks <= end) this.tick();
+      while (!this.#ended && this.#ticks <= end && this.#deliveries < most) this.tick();
       if (!this.#ended && this.#ticks >= this.#stepsMax) this.#cutOff();
       return this.outcome;
     }
     if (!this.#ended && this.#calendar.now <= last) this.#observe();
-    while (!this.#ended && this.#calendar.now <= last) {
+    while (!this.#ended && this.#calendar.now <= last && this.#deliveries < most) {
       if (this.#calendar.current.size > 0) this.tick();
       else {
         const next = this.#calendar.upcoming;

@@ -178,10 +178,10 @@ export function buildRun<Config, Programs, Result>(
 }
 
 const sliceDeliveries = 20_000;
-/** The longest slice: after a long silence a slice could otherwise hold any number of busy ticks. */
-const sliceTicksMax = 2 ** 18;
-/** The longest slice of a run with a limit of deliveries, which is to be noticed soon. */
-const limitedSliceTicksMax = 2 ** 12;
+/** Deliveries of the first slice; each has twice as many as the one before: many runs are to be left soon. */
+const firstSliceDeliveries = 128;
+/** The same where a limit of deliveries or of the time of a step is to be noticed soon. */
+const limitedSliceDeliveries = 4000;
 
 /** Carries a run out up to a tick in slices. Their lengths follow the run, not the clock of the computer. */
 function* inSlices(
@@ -190,23 +190,16 @@ function* inSlices(
   { onProgress, shouldStop, deliveriesMax = Number.MAX_SAFE_INTEGER }: SimulateOptions,
 ): Generator<undefined, { readonly reached: number; readonly interrupted: boolean }> {
   const isLimited = deliveriesMax < Number.MAX_SAFE_INTEGER || hasStepLimit();
-  if (!onProgress && !shouldStop && !isLimited) {
-    run.until(limit);
-    return { reached: limit, interrupted: false };
-  }
+  const sliceMax = isLimited ? limitedSliceDeliveries : sliceDeliveries;
   let reached = -1;
-  let ticks = 64;
-  let before = 0;
-  const ticksMax = isLimited ? limitedSliceTicksMax : sliceTicksMax;
-  while (!run.ended && reached < limit && before <= deliveriesMax) {
+  let slice = firstSliceDeliveries;
+  for (let all = 0; all <= deliveriesMax; slice = Math.min(sliceMax, 2 * slice)) {
     if (shouldStop?.()) return { reached, interrupted: true };
-    reached = Math.min(limit, reached + ticks);
-    const { deliveries } = run.until(reached);
+    const { deliveries, ticks } = run.until(limit, slice);
     onProgress?.(run.now, deliveries);
-    const done = deliveries - before;
-    before = deliveries;
-    if (done < sliceDeliveries / 2) ticks = Math.min(ticksMax, ticks * 2);
-    else if (done > sliceDeliveries * 2) ticks = Math.max(1, ticks >> 1);
+    if (run.ended || deliveries - all < slice) return { reached: limit, interrupted: false };
+    all = deliveries;
+    reached = ticks - 1;
     yield;
   }
   return { reached, interrupted: false };

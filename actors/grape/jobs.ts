@@ -118,8 +118,9 @@ export interface Delivery {
  * Words into local memory: a packet to a scratch place above the last variable of broadcast memory, and a transfer from there
  * (GRAPE specification 7.5).
  *
- * Details: a transfer begins when its packet is in place, and reads each word before the next packet overwrites it: packets are as far apart as
- * transfers are long. `d` deliveries of four long words take 5 d + 8 cycles (GRAPE specification 6.6).
+ * Details: a transfer begins when its packet is in place and the one before it has ended, and reads a word a cycle: the next packet is as late as
+ * it takes that none of its words comes before the one in its place is read. `d` deliveries of four long words take 5 d + 8 cycles (GRAPE
+ * specification 6.6).
  */
 export const deliveryJob = (
   name: string,
@@ -128,9 +129,19 @@ export const deliveryJob = (
   { slotMin, idpHeader }: Pick<ChipTiming, 'slotMin' | 'idpHeader'>,
 ): Job => {
   const addr = scratchOf(program);
-  const packets = deliveries.map(({ place: { long }, words }): Packet => {
-    const cycles = idpHeader + (long ? words.length : Math.ceil(words.length / 2));
-    const pause = Math.max(0, Math.max(words.length, slotMin) - cycles, 1 - idpHeader);
+  /** Cycles by which the transfer from the packet begins later than the packet is in place. */
+  let late = 0;
+  const packets = deliveries.map(({ place: { long }, words }, packet): Packet => {
+    const next = deliveries[packet + 1];
+    if (!next) return { addr, long, words, pause: 0 };
+    // A cycle brings a long word, or the two short ones in its place.
+    const cyclesOf = (delivery: Delivery): number =>
+      delivery.place.long ? delivery.words.length : Math.ceil(delivery.words.length / 2);
+    const overwritten = Math.min(words.length, cyclesOf(next) * (long ? 1 : 2));
+    const lastRead = overwritten - 1;
+    const lead = lastRead - (long ? lastRead : lastRead >> 1);
+    const pause = Math.max(0, late + lead + 1 - idpHeader);
+    late = Math.max(0, late + Math.max(words.length, slotMin) - (pause + idpHeader + cyclesOf(next)));
     return { addr, long, words, pause };
   });
   if (packets.length === 0) return once(name, []);

@@ -31,8 +31,8 @@ export interface Purpose {
   readonly looked: boolean;
 }
 
-/** Milliseconds after which a run that takes long gives the page a turn, and deliveries after which it looks at the clock. */
-const [turnMs, sliceDeliveries] = [100, 256];
+/** Milliseconds after which a run that takes long gives the page a turn, and deliveries after which it looks at the clock: at first, and at most. */
+const [turnMs, firstSliceDeliveries, sliceDeliveries] = [100, 4, 256];
 
 /** Snapshots that are kept at most: with more, every other one goes. */
 const snapshotsMax = 96;
@@ -87,25 +87,22 @@ export class TravelledRun {
     const most = Math.min(this.course.deliveriesMax ?? deliveriesMax, deliveriesMax);
     this.#keep();
     let turned = performance.now();
-    for (let reached = -1, ticks = 1; !run.ended && reached < last; ) {
-      reached = Math.min(last, Math.max(reached, run.now - 1) + ticks);
-      const before = this.index.count;
-      run.until(reached);
-      const done = this.index.count - before;
-      // A slice has some hundred deliveries, however many ticks that takes.
-      if (done < sliceDeliveries / 4) ticks = Math.min(2 ** 30, ticks * 2);
-      else if (done > sliceDeliveries) ticks = Math.max(1, ticks >> 1);
+    let [slice, all] = [firstSliceDeliveries, 0];
+    for (let isOver = false; !isOver; slice = Math.min(sliceDeliveries, 2 * slice)) {
+      const { deliveries } = run.until(last, slice);
+      isOver = run.ended || deliveries - all < slice;
+      all = deliveries;
       if (
         this.purpose.looked &&
         this.index.count - this.#stops.at(-1)!.deliveries >= this.#spacing &&
         !run.ended
       )
         this.#keep();
-      if (this.index.count >= most) {
+      if (this.index.count > most) {
         this.#cut = this.course.deliveriesMax === undefined;
         break;
       }
-      if (performance.now() - turned < turnMs) continue;
+      if (isOver || performance.now() - turned < turnMs) continue;
       await onTurn();
       turned = performance.now();
     }

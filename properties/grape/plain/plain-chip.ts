@@ -425,11 +425,22 @@ export class PlainChip {
     if (deliveries.length === 0) return [];
     const { slotMin, idpHeader } = this.#config;
     const at = this.#scratch();
-    const packets = deliveries.map(({ variable: { long }, words }): Packet => {
-      // Packets are as far apart as the transfers behind them are long.
-      const cycles = idpHeader + (long ? words.length : Math.ceil(words.length / 2));
-      const pause = Math.max(0, Math.max(words.length, slotMin) - cycles, 1 - idpHeader);
-      return { addr: at, long, words, pause };
+    /** The cycle in which a packet that begins in cycle 0 has brought the word in each place, by short words. */
+    const arrivals = deliveries.map(({ variable: { long }, words }) =>
+      words.flatMap((_, k) => Array(widthOf(long)).fill(idpHeader + Math.floor((k * widthOf(long)) / 2))),
+    );
+    let [begins, free] = [0, 0];
+    const packets = deliveries.map(({ variable: { long }, words }, packet): Packet => {
+      const ends = begins + Math.max(...arrivals[packet]!) + 1;
+      const from = Math.max(ends, free);
+      free = from + Math.max(words.length, slotMin);
+      const isRead = (cycle: number) => (arrival: number, place: number) =>
+        place >= arrivals[packet]!.length || cycle + arrival > from + Math.floor(place / widthOf(long));
+      // The first cycle in which the next one can begin, as all words are read before others come to their places.
+      const next = arrivals[packet + 1] ?? [];
+      begins = ends;
+      while (!next.every(isRead(begins))) begins++;
+      return { addr: at, long, words, pause: begins - ends };
     });
     return [
       { kind: 'packets', packets },
