@@ -608,6 +608,12 @@ export class Run {
     return part && this.#localState(part);
   }
 
+  /** The actor at an address as it is now; undefined where there is none, or none yet. */
+  localStateAt(address: Address): LocalState | undefined {
+    const part = this.partAt(address);
+    return part && this.#localState(part);
+  }
+
   #localState({ name, address, configuration, context }: Actor): LocalState {
     const down = this.#inFlight?.down;
     return down?.has(address) || this.#faults?.isDown(address)

@@ -242,6 +242,8 @@ class Recorder {
     });
     run.faults$.subscribe((fault) => {
       if (this.#settled) return;
+      // No message tells that a party of a network comes back.
+      if (fault.kind === 'restart') this.#states.set(fault.message.to, stateAt(run, fault.message.to));
       const struck = { ...fault, index: this.#deliveries };
       this.#faults.push(struck);
       if (fault.fault === undefined && this.#networkKey !== undefined)

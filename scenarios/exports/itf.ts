@@ -1,4 +1,4 @@
-import type { Actor } from '../../kernel/actor.ts';
+import type { LocalState } from '../../kernel/global-state.ts';
 import { familySpan } from '../../kernel/wiring.ts';
 import type { Exporter } from './exporter.ts';
 import { faultText } from './fault-text.ts';
@@ -21,6 +21,8 @@ export const itf: Exporter = {
   limit: { count: shown, of: 'ticks' },
   attach(run, write, { limit = shown, sizeMax = charactersMax } = {}) {
     const placed = run.parts.filter((part) => part.address < familySpan);
+    const recordsOf = (locals: readonly LocalState[]) =>
+      locals.map((one) => [one.name, recordOf(one)] as const);
     const faulty = run.outcome.faults !== undefined;
     let struck: string[] = [];
     const vars = ['tick', ...placed.map((part) => part.name), 'members', ...(faulty ? ['faults'] : [])];
@@ -31,12 +33,13 @@ export const itf: Exporter = {
     let [index, size] = [0, 0];
     let cut: string | undefined;
     const state = (tick: number) => {
-      const members = run.parts.filter((part) => part.address >= familySpan);
+      // An actor that crashed is another one when it begins anew.
+      const locals = run.localStates;
       const values = {
         '#meta': { index },
         tick,
-        ...Object.fromEntries(placed.map((part) => [part.name, recordOf(part)])),
-        members: { '#map': members.map((part) => [part.name, recordOf(part)]) },
+        ...Object.fromEntries(recordsOf(locals.slice(0, placed.length))),
+        members: { '#map': recordsOf(locals.slice(placed.length)) },
         ...(faulty && { faults: struck }),
       };
       const text = `${index === 0 ? '' : ',\n'}${JSON.stringify(values)}`;
@@ -70,7 +73,4 @@ export const itf: Exporter = {
   },
 };
 
-const recordOf = (part: Actor): object => ({
-  state: part.configuration.name,
-  context: itfValue(part.context),
-});
+const recordOf = ({ state, context }: LocalState): object => ({ state, context: itfValue(context) });

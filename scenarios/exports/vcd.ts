@@ -1,5 +1,5 @@
-import type { Actor } from '../../kernel/actor.ts';
 import type { Injection } from '../../kernel/faults.ts';
+import type { Address } from '../../kernel/message.ts';
 import type { Exporter, Write } from './exporter.ts';
 import { PostingTicks } from './posting-ticks.ts';
 
@@ -29,11 +29,11 @@ export const vcd: Exporter = {
   attach(run, write, { limit = kept, tickFemtoseconds } = {}) {
     const wires = new Map<number, Wire>();
     const codes = new Map<string, number>();
-    const wire = (part: Actor): Wire => {
-      const known = wires.get(part.address);
+    const wire = (address: Address, name: string): Wire => {
+      const known = wires.get(address);
       if (known) return known;
-      const made = { name: part.name, id: wireId(wires.size + 2), state: '' };
-      wires.set(part.address, made);
+      const made = { name, id: wireId(wires.size + 2), state: '' };
+      wires.set(address, made);
       return made;
     };
     const codeOf = (state: string): number => {
@@ -44,19 +44,19 @@ export const vcd: Exporter = {
     };
     const changes: Change[] = [];
     const underWay = new Map<number, number>();
-    const touched = new Map<number, Actor>();
+    const touched = new Set<Address>();
     const postings = new PostingTicks();
     const faults: Injection[] = [];
     let cutAt: number | undefined;
 
-    const note = (tick: number, part: Actor) => {
-      const at = wire(part);
-      const state = part.configuration.name;
+    const note = (tick: number, address: Address) => {
+      const { name, state } = run.localStateAt(address)!;
+      const at = wire(address, name);
       if (state === at.state) return;
       at.state = state;
       changes.push({ tick, id: at.id, value: codeOf(state) });
     };
-    for (const part of run.parts) note(0, part);
+    for (const { address } of run.parts) note(0, address);
     const byMessage = run.messages$.subscribe(({ message }) => {
       if (cutAt !== undefined) return;
       const posted = postings.of(message);
@@ -65,13 +65,15 @@ export const vcd: Exporter = {
         underWay.set(posted, (underWay.get(posted) ?? 0) + 1);
         underWay.set(message.due, (underWay.get(message.due) ?? 0) - 1);
       }
-      touched.set(message.to, run.part(message.to));
+      touched.add(message.to);
     });
     const byFault = run.faults$.subscribe((injection) => {
-      if (cutAt === undefined) faults.push(injection);
+      if (cutAt !== undefined) return;
+      faults.push(injection);
+      if (injection.kind === 'crash' || injection.kind === 'restart') touched.add(injection.message.to);
     });
     const byTick = run.ticks$.subscribe((tick) => {
-      for (const part of touched.values()) note(tick, part);
+      for (const address of touched) note(tick, address);
       touched.clear();
       if (changes.length >= limit) cutAt ??= tick;
     });
@@ -80,7 +82,7 @@ export const vcd: Exporter = {
         byMessage.unsubscribe();
         byTick.unsubscribe();
         byFault.unsubscribe();
-        for (const part of touched.values()) note(run.now, part);
+        for (const address of touched) note(run.now, address);
         const bits = Math.max(1, Math.ceil(Math.log2(codes.size)));
         const [unit, length] = units.find(([, each]) => (tickFemtoseconds ?? 1e6) % each === 0) ?? units[3];
         write(
