@@ -87,6 +87,17 @@ export interface DeliveryColumns {
   readonly state: Int32Array;
 }
 
+/** A state that an actor comes to without a delivery: it crashes, or comes back from a crash. */
+export interface StateChange {
+  /** Number in `Opened.actors`. */
+  readonly actor: number;
+  /** The delivery after which it came; -1 before the first. */
+  readonly at: number;
+  readonly tick: number;
+  /** Number in `Opened.states`. */
+  readonly state: number;
+}
+
 /** A question that the run asked: which message next, or what an actor or a fault decides. */
 export interface PickRow {
   /** The delivery in front of which it was asked. */
@@ -151,6 +162,8 @@ export interface RunView {
   readonly types: readonly string[];
   readonly states: readonly StateInfo[];
   readonly columns: DeliveryColumns;
+  /** In the order in which they came. */
+  readonly changes: readonly StateChange[];
   readonly picks: readonly PickRow[];
   readonly marks: readonly Mark[];
   readonly ending: Ending;
@@ -224,7 +237,7 @@ export interface MessageView {
 
 /** A run as it stands after one delivery. */
 export interface Moment {
-  /** The delivery, -1 before the first. */
+  /** The delivery, -1 before the first; in an asynchronous network with what the network did until the next one. */
   readonly at: number;
   readonly tick: number;
   readonly delivered?: MessageView;

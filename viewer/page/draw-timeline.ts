@@ -164,12 +164,19 @@ class Drawing {
     const right = Math.min(this.width, this.#x(lanes.carriedOut));
     if (next - first > this.width / 2) this.#dense(actor, top, left, right);
     else {
-      let [x, state] = [left, lanes.stateAfter(actor, first)];
+      let [x, state] = [left, lanes.stateAt(actor, from)];
+      let begun = from;
+      const comesTo = (place: number, other: number): void => {
+        this.#span(state, x, this.#x(place), top);
+        [x, state, begun] = [this.#x(place), other, place];
+      };
       for (let index = first; index <= next; index++) {
-        const until = index < next ? this.#x(lanes.x[own[index]!]!) : right;
-        this.#span(state, x, until, top);
-        if (index < next) [x, state] = [until, lanes.run.columns.state[own[index]!]!];
+        const at = index < next ? own[index]! : undefined;
+        const until = at === undefined ? to : lanes.x[at]!;
+        for (const change of lanes.changesOf(actor, begun, until)) comesTo(change.x, change.state);
+        if (at !== undefined) comesTo(until, lanes.run.columns.state[at]!);
       }
+      this.#span(state, x, right, top);
       this.#marks(own, first, next, top);
     }
   }
@@ -180,7 +187,7 @@ class Drawing {
     let [begun, state] = [left, -1];
     for (let x = Math.floor(left); x <= right; x++) {
       const place = this.#from + (x + 0.5 - layout.names) / this.#scale;
-      const here = lanes.stateAfter(actor, lanes.ownFrom(actor, place));
+      const here = lanes.stateAt(actor, place);
       if (here === state) continue;
       if (state >= 0) this.#span(state, begun, x, top);
       [begun, state] = [x, here];

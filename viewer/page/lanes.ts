@@ -24,6 +24,8 @@ export class Lanes {
   readonly end: number;
   /** How far the run has come. */
   readonly carriedOut: number;
+  /** By actor, the states that it came to between deliveries, and where. */
+  readonly #changes = new Map<number, { readonly x: number; readonly state: number }[]>();
 
   constructor(
     readonly run: RunView,
@@ -45,6 +47,13 @@ export class Lanes {
       axis === 'order'
         ? Math.max(1, count, expected.deliveries)
         : Math.max(1, run.ending.ticks, (tick[count - 1] ?? 0) + 1, expected.ticks);
+    for (const { actor, at, tick: when, state } of run.changes) {
+      // In the middle between two deliveries, or in its tick.
+      const x = axis === 'order' ? Math.max(0, at + 0.5) : Math.max(when, at < 0 ? 0 : this.x[at]!) + 0.5;
+      const own = this.#changes.get(actor);
+      if (own) own.push({ x, state });
+      else this.#changes.set(actor, [{ x, state }]);
+    }
     this.carriedOut = run.isRunning ? (this.x[count - 1] ?? 0) : this.end;
     const sizes = new Int32Array(actors.length);
     for (let at = 0; at < count; at++) sizes[to[at]!]!++;
@@ -64,8 +73,23 @@ export class Lanes {
     return firstAtLeast(own.length, (index) => this.x[own[index]!]!, place);
   }
 
-  /** The state of an actor after its first `done` deliveries. */
-  stateAfter(actor: number, done: number): number {
-    return done === 0 ? this.run.actors[actor]!.begins : this.run.columns.state[this.of[actor]![done - 1]!]!;
+  /** The states that an actor came to between deliveries from one place on and in front of another. */
+  changesOf(
+    actor: number,
+    from: number,
+    to: number,
+  ): readonly { readonly x: number; readonly state: number }[] {
+    return this.#changes.get(actor)?.filter(({ x }) => x >= from && x < to) ?? [];
+  }
+
+  /** The state of an actor in front of a place. */
+  stateAt(actor: number, place: number): number {
+    const done = this.ownFrom(actor, place);
+    const last = this.of[actor]![done - 1];
+    const [since, state] =
+      last === undefined
+        ? [Number.NEGATIVE_INFINITY, this.run.actors[actor]!.begins]
+        : [this.x[last]!, this.run.columns.state[last]!];
+    return this.changesOf(actor, since, place).at(-1)?.state ?? state;
   }
 }

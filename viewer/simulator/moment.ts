@@ -31,24 +31,21 @@ export function momentOf(run: Run, { at, actor, scene, delivery, before }: Look)
       ...(!run.asynchronous && { due: run.now + due }),
     }),
   );
+  const local = actor && run.localStateAt(actor.address);
+  // One that crashed is in none of its states.
+  const isUp = actor?.configuration.name === local?.state;
   return {
     at,
     tick: run.now,
     ...(delivery && { delivered: messageView(run, delivery.message) }),
-    states: run.parts.map(({ name, configuration }) => ({
-      actor: name,
-      state: configuration.name,
-      waiting: configuration.waiting,
-    })),
+    states: run.localStates.map(({ name, state, waits }) => ({ actor: name, state, waiting: waits })),
     ...(actor && {
       actor: {
         name: actor.name,
-        state: actor.configuration.name,
-        active: actor.configuration.nodes.map(chartId),
-        ...(actor.configuration.waiting && {
-          waiting: waitingOf(actor, (address) => run.nameOf(address)),
-        }),
-        context: plain(actor.context),
+        state: local!.state,
+        active: isUp ? actor.configuration.nodes.map(chartId) : [],
+        ...(local!.waits && { waiting: waitingOf(actor, (address) => run.nameOf(address)) }),
+        context: plain(local!.context),
         ...(before !== undefined && { before }),
         inbox: underWay.filter(({ to }) => to === actor.name),
       },

@@ -2,7 +2,7 @@ import type { AnyStateMachine } from 'xstate';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Run } from '../../kernel/run.ts';
 import { familySpan, type Wiring } from '../../kernel/wiring.ts';
-import type { ActorInfo, DeliveryColumns, Mark, PickRow, StateInfo } from '../protocol.ts';
+import type { ActorInfo, DeliveryColumns, Mark, PickRow, StateChange, StateInfo } from '../protocol.ts';
 
 /** Deliveries that a page keeps: 28 bytes each. */
 export const deliveriesMax = 4_000_000;
@@ -47,6 +47,8 @@ export class RunIndex {
   readonly picks: PickRow[] = [];
   readonly #marks: Mark[] = [];
   readonly actors: ActorInfo[] = [];
+  /** States that actors came to without a delivery. */
+  readonly changes: StateChange[] = [];
   readonly states: StateInfo[] = [];
   readonly #types = new Numbered();
   readonly #actorNumbers = new Map<string, number>();
@@ -94,16 +96,24 @@ export class RunIndex {
       const at = within ? this.count : this.count - 1;
       this.#marks.push({ kind: 'finding', at, tick, title: property, why, actors });
     });
-    run.faults$.subscribe(({ tick, kind, from, to, message, what }) =>
+    run.faults$.subscribe(({ tick, fault, kind, from, to, message, what }) => {
+      const at = this.count - 1;
+      const title = `${kind}: ${message.event.type}`;
       this.#marks.push({
         kind: 'fault',
-        at: this.#tick.length - 1,
+        at,
         tick,
-        title: `${kind}: ${message.event.type}`,
+        title,
         why: `${from} to ${to}: ${what}`,
         actors: [from, to],
-      }),
-    );
+      });
+      // A clocked run tells of a restart by a delivery.
+      if (kind !== 'crash' && (kind !== 'restart' || fault !== undefined)) return;
+      const actor = this.#actorNumbers.get(to) ?? this.#knows(run.part(message.to));
+      const { state, waits } =
+        kind === 'crash' ? { state: 'crashed', waits: false } : run.localStateAt(message.to)!;
+      this.changes.push({ actor, at, tick, state: this.#numberOf(state, waits) });
+    });
   }
 
   /** Findings and faults; what was found while the network acted at the end of a run belongs to its last delivery. */
@@ -147,6 +157,10 @@ export class RunIndex {
   }
 
   #stateOf({ configuration: { name, waiting } }: Actor): number {
+    return this.#numberOf(name, waiting);
+  }
+
+  #numberOf(name: string, waiting: boolean): number {
     const known = this.#stateNumbers.get(name);
     if (known !== undefined) return known;
     const number = this.states.push({ name, waiting }) - 1;

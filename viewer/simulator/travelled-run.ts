@@ -128,7 +128,7 @@ export class TravelledRun {
 
   /** What a page draws. */
   get view(): RunView {
-    const { actors, types, states, columns, picks, marks } = this.index;
+    const { actors, types, states, columns, changes, picks, marks } = this.index;
     const { deliveriesMax: deliveries, until: ticks } = this.course;
     const expected = deliveries !== undefined && ticks !== undefined && { deliveries, ticks };
     return {
@@ -136,6 +136,7 @@ export class TravelledRun {
       types,
       states,
       columns,
+      changes,
       picks,
       marks,
       ending: this.#isRunning || !this.purpose.judged ? this.#sofar : this.#ending,
@@ -190,18 +191,21 @@ export class TravelledRun {
     };
     if (receiver && run.outcome.deliveries === at) copy();
     let moment: Moment | undefined;
+    let seen = (): Moment | undefined => undefined;
     run.messages$.subscribe((delivery) => {
       if (receiver && delivery.index === at - 1) copy();
-      if (delivery.index === at)
-        moment = momentOf(run, {
-          at,
-          actor: look(),
-          scene: scene(),
-          delivery,
-          ...(before !== undefined && { before }),
-        });
+      if (delivery.index !== at) return;
+      const found = { at, delivery, ...(before !== undefined && { before }) };
+      seen = () => momentOf(run, { ...found, actor: look(), scene: scene() });
+      moment = seen();
     });
     while (!moment && run.tick());
+    // What a network does before the next delivery is seen with this one.
+    while (run.asynchronous && !run.ended && run.outcome.ticks < this.run.outcome.ticks) {
+      run.tick();
+      if (run.outcome.deliveries > at + 1) break;
+      moment = seen();
+    }
     if (!moment) throw new Error(`found no delivery ${at}, expected at most ${this.index.count - 1}`);
     return moment;
   }
