@@ -9,5 +9,9 @@ export function tellRun(
   { json, quiet, more }: { readonly json: boolean; readonly quiet: boolean; readonly more?: object },
 ): void {
   if (!quiet || report.verdict.exitCode !== exitCodes.ok) terminal.err(runText(report));
-  if (json) terminal.out(`${JSON.stringify({ ...runJson(report), ...more })}\n`);
+  if (json) terminal.out(`${JSON.stringify({ ...runJson(report), ...more }, asJson)}\n`);
 }
+
+/** Values that JSON does not have as text: infinities, what is no number, integers of any length. */
+const asJson = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)) ? String(value) : value;

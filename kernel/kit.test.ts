@@ -320,3 +320,24 @@ test('a mutant may change one action where another one says which event it is fo
   });
   expect(queues).toEqual([{ queue: 1 }, { queue: 0 }]);
 });
+
+test.each([undefined, {}, { what: 'bad', why: 'because' }, { property: 'good' }])(
+  'a report that says nothing is an error of its actor: %j',
+  (given) => {
+    const kit = component<object, { type: 'go' }>();
+    const machine = setup({
+      types: {} as { context: object; events: { type: 'go' } },
+      actions: { tell: kit.act((_me, _event, out) => out.report(given as never)) },
+    }).createMachine({ context: {}, on: { go: { actions: 'tell' } } });
+    for (const engine of ['compiled', 'xstate'] as const) {
+      const wiring = new Wiring();
+      wiring.boot.push({ to: wiring.place('Part', machine, undefined), type: 'go' });
+      const { verdict, failure } = new Run(wiring, { engine }).toEnd();
+
+      expect([verdict, failure?.message]).toEqual([
+        'error',
+        expect.stringMatching(/found a report with .* in it, expected \{ property, why \}/),
+      ]);
+    }
+  },
+);

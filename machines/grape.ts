@@ -1,7 +1,10 @@
 import { type ProgramFunction, programOf, Program as RunningProgram } from '../actors/common/program.ts';
 import type { HostProgram } from '../actors/grape/host.ts';
 import type { HostAnswer, TimedCall } from '../actors/grape/host-calls.ts';
+import { tableOf } from '../actors/grape/host-tables.ts';
+import { type HostRecord, HostValueError, wordsOfRecord } from '../actors/grape/host-words.ts';
 import { scratchOf, scratchShorts } from '../actors/grape/jobs.ts';
+import type { Program, Variable } from '../actors/grape/program.ts';
 import { invariant } from '../kernel/errors.ts';
 import type { Run } from '../kernel/run.ts';
 import { assembledSource, sourceOf } from './grape/assembled.ts';
@@ -67,6 +70,48 @@ function assemble(given: GrapeGiven): GrapeAssembly {
   };
 }
 
+/** Members of the records of a call that its table does not have, and values that they cannot hold. */
+function recordFindings(program: Program, call: TimedCall, at: number): readonly CheckFinding[] {
+  const path = ['programs', 'host', at];
+  switch (call.call) {
+    case 'sendEltData':
+      return misfitsOfRecord(tableOf(program, 'elt', call.num), call.record, [...path, 'record']);
+    case 'sendHltData':
+      return misfitsOfRecord(tableOf(program, 'hlt', call.num), call.record, [...path, 'record']);
+    case 'sendIParticle':
+      return call.particles.flatMap((record, number) =>
+        misfitsOfRecord(tableOf(program, 'hlt', 0), record, [...path, 'particles', number]),
+      );
+    default:
+      return [];
+  }
+}
+
+function misfitsOfRecord(
+  variables: readonly Variable[],
+  record: HostRecord,
+  path: readonly (string | number)[],
+): readonly CheckFinding[] {
+  // The library answers a table that there is not with a code.
+  if (variables.length === 0) return [];
+  return Object.entries(record).flatMap(([name, value]) => {
+    const here = [...path, name];
+    const variable = variables.find((one) => one.name === name);
+    if (!variable) {
+      const expected = `one of its members: ${variables.map((one) => one.name).join(', ')}`;
+      return [{ path: here, found: `a member "${name}" that the table does not have`, expected }];
+    }
+    try {
+      wordsOfRecord([variable], { [name]: value });
+      return [];
+    } catch (error) {
+      if (!(error instanceof HostValueError)) throw error;
+      const [found = '', expected = ''] = error.message.replace(/^found /, '').split(', expected ');
+      return [{ path: here, found, expected }];
+    }
+  });
+}
+
 function hostProgram({ host }: GrapePrograms): HostProgram {
   if (!('module' in host)) return programOf(host);
   const { module, program } = host;
@@ -99,11 +144,15 @@ function check(config: GrapeConfig, programs: GrapePrograms): readonly CheckFind
           expected: `${scratchShorts} more, which the library needs to move data`,
         },
       ];
-    return misfitsOf(program, config).map((found) => ({
+    const misfits = misfitsOf(program, config).map((found) => ({
       path,
       found,
       expected: 'numbers of PEs and blocks below nPE and nBB',
     }));
+    const { host } = programs;
+    return 'module' in host
+      ? misfits
+      : [...misfits, ...host.flatMap((call, at) => recordFindings(program, call, at))];
   } catch (error) {
     const known = [AssemblyError, MacroError, ScheduleError].some((kind) => error instanceof kind);
     if (!known || !(error instanceof Error)) throw error;

@@ -81,7 +81,10 @@ export function isData(value: unknown): boolean {
 
 /** A number that what is given decides, whichever of its runs comes first. */
 const numberOf = ({ config, programs }: Given): number =>
-  Number.parseInt(hashOf(JSON.stringify([config, programs])).slice(0, 8), 16);
+  Number.parseInt(hashOf(JSON.stringify([config, programs], bigintAsText)).slice(0, 8), 16);
+
+const bigintAsText = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? `${value}n` : value;
 
 /** Ticks that a run in canonical order may take longer than twice the other one. */
 const slackTicks = 10_000;

@@ -148,6 +148,16 @@ export class LocatedDocument implements Located {
           return;
         }
         if (node.anchor !== undefined) anchors.set(node.anchor, node);
+        const lost = inexactInteger(node);
+        if (lost !== undefined)
+          found.push(
+            new ScenarioError(
+              'SCN013',
+              this.#placeOf(node),
+              `found the integer ${lost.written}, which as a number becomes ${lost.read}, expected one that a number holds exactly`,
+              `from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER} every integer is held; where 64 bits are taken, such as in records of the grape machine, write it as text: "${lost.written}"`,
+            ),
+          );
         if (!isMap(node)) return;
         const keys = new Set<string>();
         for (const { key } of node.items) {
@@ -169,6 +179,15 @@ export class LocatedDocument implements Located {
     });
     return found;
   }
+}
+
+/** An integer that is another one as a number. */
+function inexactInteger(node: Node): { readonly written: string; readonly read: bigint } | undefined {
+  if (!isScalar(node) || typeof node.value !== 'number' || Number.isSafeInteger(node.value)) return undefined;
+  const written = node.source;
+  if (written === undefined || !/^[-+]?\d+$/.test(written) || !Number.isFinite(node.value)) return undefined;
+  const read = BigInt(node.value);
+  return BigInt(written.replace('+', '')) === read ? undefined : { written, read };
 }
 
 function contains(outer: Node, inner: Node): boolean {

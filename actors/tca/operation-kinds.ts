@@ -1,5 +1,6 @@
 import { type Fields, field, type Kind, misfitWords, recordOf } from '../../kernel/protocol/field.ts';
 import { noOperation } from '../common/program.ts';
+import { asked } from './fields.ts';
 import type { NodeOperation } from './node-program.ts';
 
 /*
@@ -42,8 +43,8 @@ const descriptor = recordWith({
   dst: natural,
   size: field.int(),
   count: field.int(),
-  srcStride: field.int(),
-  dstStride: field.int(),
+  srcStride: asked,
+  dstStride: asked,
   data: field.optional(field.bytes()),
   pipeline: field.optional(field.flag()),
   useInternal: field.optional(field.flag()),

@@ -253,3 +253,37 @@ describe('grape run', () => {
     expect(err).toContain(`${file}:2:22 SCN013 config.nBB: found 0`);
   });
 });
+
+test('run judges and shows integers of 64 bits, and what is no number', async () => {
+  const file = written(
+    'values.yaml',
+    `name: values
+machine: grape
+config: { nBB: 1, nPE: 1 }
+programs:
+  source: |
+    var vector long a hlt fix64to72ru
+    var vector long q rrn fix72to64r 0
+    var vector long r rrn flt72to64 0
+    bvar long j elt flt64to72
+    loop initialization
+    upassa a a q
+    upassa a a $t
+    nop 2
+    ulsl $t il"60" r
+    loop body
+    nop
+  host:
+    - { call: init }
+    - { call: sendIParticle, particles: [ { a: "9007199254740993" }, { a: 2047 }, { a: 4095 } ] }
+    - { call: run, n: 0 }
+    - { call: getResult }
+`,
+  );
+  const { exitCode, out } = await called('run', file, '--json');
+  const told = JSON.parse(out);
+
+  expect([exitCode, told.verdict]).toEqual([0, 'ok']);
+  expect(told.result.results[0][0].q).toBe('9007199254740993');
+  expect([1, 2].map((particle) => told.result.results[0][particle].r)).toEqual(['Infinity', '-Infinity']);
+});

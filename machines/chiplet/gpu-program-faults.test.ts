@@ -61,6 +61,15 @@ describe('a program that asks for what there is not', () => {
       /E-MEM found no allocation at 3/,
     ],
     [
+      'a value that no number holds',
+      function* () {
+        const address = (yield { op: 'malloc', bytes: 16 }) as number;
+        yield { op: 'copyIn', address, type: 'u64', values: [7, 2n ** 53n + 1n] };
+        yield { op: 'copyOut', address, type: 'u64', count: 2 };
+      },
+      /E-EXACT found 9007199254740993 as value 1 of type u64 at \d+, expected one that a number holds exactly; copy it out as two values of type u32/,
+    ],
+    [
       'a missing file',
       function* () {
         yield { op: 'loadInts', file: 'none', from: 0, to: 1 };

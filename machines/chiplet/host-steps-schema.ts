@@ -12,6 +12,14 @@ const dimensions = z.tuple([z.int().min(1), z.int().min(1), z.int().min(1)]);
 const name = z.string().min(1);
 const count = z.int().min(0);
 const values = z.union([z.array(z.int()), name]);
+/** An integer of 64 bits that a number does not hold is given as text. */
+const copied = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^-?\d+$/, 'expected a number')
+    .transform(BigInt),
+]);
 const memoryTypes = [...numberTypes] as [ValueType, ...ValueType[]];
 const type = z.enum(memoryTypes).default('s32');
 
@@ -27,9 +35,12 @@ export const hostStep = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('symbol'), as: name, name }),
   z.strictObject({ op: z.literal('free'), of: name }),
   z
-    .strictObject({ op: z.literal('copyIn'), to: name, type, values: z.union([z.array(z.number()), name]) })
+    .strictObject({ op: z.literal('copyIn'), to: name, type, values: z.union([z.array(copied), name]) })
     .refine(
-      ({ type, values }) => isReal(type) || typeof values === 'string' || values.every(Number.isInteger),
+      ({ type, values }) =>
+        isReal(type) ||
+        typeof values === 'string' ||
+        values.every((one) => typeof one === 'bigint' || Number.isInteger(one)),
       {
         path: ['values'],
         message: 'expected whole numbers, or the type f32 or f64',

@@ -27,9 +27,10 @@ const told = ({
 
 /** The words of a result as text; a negative zero is none of the positive. */
 const written = (value: unknown): string =>
-  JSON.stringify(value, (_key, one) =>
-    Object.is(one, -0) ? '-0' : Number.isFinite(one) || typeof one !== 'number' ? one : String(one),
-  );
+  JSON.stringify(value, (_key, one) => {
+    if (typeof one === 'bigint' || (typeof one === 'number' && !Number.isFinite(one))) return String(one);
+    return Object.is(one, -0) ? '-0' : one;
+  });
 
 /** The first place in which two values differ, and both. */
 function difference(seen: unknown, expected: unknown, path = ''): string | undefined {

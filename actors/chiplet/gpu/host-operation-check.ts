@@ -36,7 +36,11 @@ const fields: Fields = {
   malloc: { bytes: natural },
   free: { address: natural },
   symbol: { name: text },
-  copyIn: { address: natural, type, values },
+  copyIn: {
+    address: natural,
+    type,
+    values: [listOf((value) => ['number', 'bigint'].includes(typeof value)), 'a list of numbers and bigints'],
+  },
   copyOut: { address: natural, type, count: natural },
   launch: {
     kernel: text,
@@ -70,9 +74,12 @@ export function faultOf(operation: unknown): string | undefined {
   return undefined;
 }
 
+const bigintAsText = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? `${value}n` : value;
+
 function shown(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   return typeof value === 'number' || typeof value === 'bigint'
     ? String(value)
-    : (JSON.stringify(value) ?? `a ${typeof value}`).slice(0, 60);
+    : (JSON.stringify(value, bigintAsText) ?? `a ${typeof value}`).slice(0, 60);
 }

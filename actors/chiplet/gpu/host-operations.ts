@@ -20,7 +20,8 @@ export type HostOperation =
       readonly op: 'copyIn';
       readonly address: number;
       readonly type: ValueType;
-      readonly values: readonly number[];
+      /** Integers of 64 bits that a number does not hold as bigints. */
+      readonly values: readonly (number | bigint)[];
     }
   /** cudaMemcpy from device to host: gives the values. */
   | { readonly op: 'copyOut'; readonly address: number; readonly type: ValueType; readonly count: number }

@@ -4,7 +4,7 @@ import type { ValueType } from '../ptx/value-type.ts';
 import type { HostAnswer, HostOperation, HostProgram } from './host-operations.ts';
 
 /** Values in a step: given, or those that an earlier step has stored under a name. */
-export type StepValues = readonly number[] | string;
+export type StepValues<Value = number> = readonly Value[] | string;
 
 /** A parameter of a launch: the address of what was allocated under a name, a number, or a coordinate of the chiplet itself. */
 export type StepArgument =
@@ -17,7 +17,12 @@ export type HostStep =
   | { readonly op: 'malloc'; readonly as: string; readonly bytes: number }
   | { readonly op: 'symbol'; readonly as: string; readonly name: string }
   | { readonly op: 'free'; readonly of: string }
-  | { readonly op: 'copyIn'; readonly to: string; readonly type: ValueType; readonly values: StepValues }
+  | {
+      readonly op: 'copyIn';
+      readonly to: string;
+      readonly type: ValueType;
+      readonly values: StepValues<number | bigint>;
+    }
   | {
       readonly op: 'copyOut';
       readonly from: string;
@@ -75,8 +80,8 @@ function operationOf(
   own: { readonly x: number; readonly y: number },
 ): HostOperation {
   const address = (name: string): number => stored.get(name) as number;
-  const values = (given: StepValues): readonly number[] =>
-    typeof given === 'string' ? (stored.get(given) as readonly number[]) : given;
+  const values = <Value>(given: StepValues<Value>): readonly Value[] =>
+    typeof given === 'string' ? (stored.get(given) as readonly Value[]) : given;
   switch (step.op) {
     case 'free':
       return { op: 'free', address: address(step.of) };

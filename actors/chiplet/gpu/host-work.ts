@@ -1,6 +1,6 @@
 import { deviceBase } from '../ptx/address-space.ts';
 import { type DeviceMemory, VariableError } from '../ptx/device-memory.ts';
-import { decodeValues, encodeValues } from '../ptx/typed-values.ts';
+import { decodeExactly, encodeValues } from '../ptx/typed-values.ts';
 import { bytesOf } from '../ptx/value-type.ts';
 import type { HostContext } from './host-context.ts';
 import type { HostAnswer, HostOperation } from './host-operations.ts';
@@ -36,7 +36,13 @@ export function carriedOut(
     case 'copyOut': {
       const { address, type, count } = operation;
       const memory = allocated(c, operation, count * bytesOf(type));
-      return [decodeValues(memory, address, type, count), count * costs.cyclesPerCopied];
+      const values = decodeExactly(memory, address, type, count);
+      const at = values.findIndex((value) => typeof value === 'bigint');
+      if (at >= 0)
+        throw new HostFault(
+          `E-EXACT found ${values[at]} as value ${at} of type ${type} at ${address}, expected one that a number holds exactly; copy it out as two values of type u32`,
+        );
+      return [values as readonly number[], count * costs.cyclesPerCopied];
     }
     case 'compute':
       return [null, Math.ceil(operation.instructions * costs.cyclesPerInstruction)];

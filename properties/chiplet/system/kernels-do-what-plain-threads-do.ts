@@ -31,7 +31,9 @@ export function launchesIn(steps: Steps): readonly Launched[] {
     const { kernel, grid, block, cluster } = step;
     const filled = (name: string): readonly number[] =>
       steps.flatMap((one) =>
-        one.op === 'copyIn' && one.to === `${kernel}.${name}` && Array.isArray(one.values) ? one.values : [],
+        one.op === 'copyIn' && one.to === `${kernel}.${name}` && Array.isArray(one.values)
+          ? one.values.map(Number)
+          : [],
       );
     const read = steps.flatMap((one) => {
       const buffer = one.op === 'copyOut' && /\.(out|sums)$/.exec(one.from)?.[1];
