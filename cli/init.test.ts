@@ -21,7 +21,7 @@ describe('init', () => {
     const { exitCode, out } = await init(`${folder}/New Lock`);
 
     expect(exitCode).toBe(0);
-    expect(out).toContain(`cd ${folder}/New Lock && npm install && npm test`);
+    expect(out).toContain(`cd '${folder}/New Lock' && npm install && npm test`);
     expect(readdirSync(`${folder}/New Lock`).sort()).toEqual([
       '.gitignore',
       'README.md',

@@ -95,7 +95,7 @@ async function readProject(folder: string): Promise<Project> {
     own.push(machine);
   }
   const folders = typeof scenarios === 'string' ? [scenarios] : scenarios;
-  return { machines: [...ours, ...own], folder: dirname(file), file, scenarios: folders };
+  return { machines: [...own, ...ours], folder: dirname(file), file, scenarios: folders };
 }
 
 function configurationAbove(folder: string): string | undefined {

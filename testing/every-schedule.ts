@@ -99,7 +99,7 @@ export async function everyScheduleAt(
       onEnd: () => watching?.end(),
     });
     const run = { tape, ...(last !== undefined && { until: last }), ...(cycle && { cycle }) };
-    throw scheduleFailure(tested, failing.claim, run, { ...place, record });
+    throw scheduleFailure(tested, failing.claim, run, { ...place, record, askedBy: 'everySchedule' });
   }
   const [unreached] = findings;
   if (unreached)

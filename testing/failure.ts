@@ -39,6 +39,8 @@ export interface FailingRun {
 export interface FailurePlace extends TestPlace {
   /** False: it is not recorded. */
   readonly record: boolean;
+  /** How it was looked for: two tests that look in other ways do not overwrite what each has found. */
+  readonly askedBy: string;
   /** Lines that follow the page. */
   readonly notes?: readonly string[];
 }
@@ -57,7 +59,9 @@ export function scheduleFailure(
 ): ScheduleFailure {
   const how = { scheduled: true, ...(until !== undefined && { until }) };
   const { scenario, machine } = judged;
-  const file = place.record ? join(recordingsFolder(place), recordingName(judged)) : undefined;
+  const file = place.record
+    ? join(recordingsFolder(place), recordingName(judged, found.what, place.askedBy))
+    : undefined;
   let command = '';
   if (file !== undefined) {
     const simulation = watchedRun({ ...own, properties: withCycle(own.properties, cycle) }, tape, how);

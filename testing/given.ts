@@ -1,4 +1,5 @@
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
 import { hashOf } from '../kernel/hash.ts';
 import { onlyKeys } from '../kernel/known-keys.ts';
 import type { Network } from '../kernel/network.ts';
@@ -54,7 +55,7 @@ const runKeys = Object.keys({
 export function checkTested(where: string, machine: unknown, options: object, more: readonly string[]): void {
   if (!isMachine(machine))
     throw new TypeError(`${where}: found ${briefly(machine)}, expected a machine that defineMachine made`);
-  onlyKeys(where, options, [...more, ...runKeys]);
+  onlyKeys(where, options, [...new Set([...more, ...runKeys])]);
 }
 
 /** What is tested, judged in two ways. */
@@ -68,6 +69,7 @@ export interface Tested {
 /** Reads what a test gives. Errors: an `Error` for what the machine does not take, of a file `ScenarioErrors`. */
 export async function testedRun(known: KnownMachine, given: TestedRun, place: TestPlace): Promise<Tested> {
   const machine = await loadMachine(known);
+  if (given.named !== undefined) checkNamed(given.named, place);
   const written = writtenOf(machine.name, given);
   const { scenario: read } =
     given.scenario === undefined
@@ -83,6 +85,17 @@ export async function testedRun(known: KnownMachine, given: TestedRun, place: Te
     own,
     judged: given.properties ? { ...own, properties: judgedBy(machine, given.properties) } : own,
   };
+}
+
+/** Errors: for a name by which nobody who reads a recording beside the test would find the machine. */
+function checkNamed(named: string, place: TestPlace): void {
+  const [file = ''] = named.split('#');
+  if (!/^\.{0,2}\//.test(file)) return;
+  const path = resolve(place.folder, file);
+  if (!existsSync(path))
+    throw new Error(
+      `named: found no module ${relative('', path)}, expected a path that is relative to the test, as in '../machine.ts#machine'`,
+    );
 }
 
 /** Errors: what is wrong with data that stands in no file. */
@@ -106,8 +119,12 @@ function writtenOf(name: string, { config, programs, mutants = [], faults, netwo
   } satisfies WrittenScenario;
 }
 
-/** The name of the recording of what is found in a scenario: other scenarios have other ones. */
-export function recordingName({ scenario }: Pick<JudgedScenario, 'scenario'>): string {
+/** The name of the recording of a sentence that fails in a scenario: other scenarios, sentences and ways to look for it have other ones. */
+export function recordingName(
+  { scenario }: Pick<JudgedScenario, 'scenario'>,
+  sentence: string,
+  askedBy: string,
+): string {
   const name = basename(scenario.name.replace(/[^\w.-]+/g, '-')).slice(0, 80);
-  return `${name}-${hashOf(scenario.text).slice(0, 8)}.json`;
+  return `${name}-${hashOf([scenario.text, sentence, askedBy]).slice(0, 8)}.json`;
 }

@@ -133,6 +133,7 @@ export async function schedulesAt(
     {
       ...place,
       record,
+      askedBy: `schedules ${options.seed ?? ''}`,
       notes: [`found in run ${details.numRuns} of ${runs}; again: { seed: ${seed}, path: "${path}" }`],
     },
   );

@@ -7,6 +7,7 @@ import type { Session } from '../command.ts';
 import { filesBelow } from '../files-below.ts';
 import { writeNewFiles } from '../new-files.ts';
 import { projectFile, projectFolder } from '../project.ts';
+import { shellWord } from '../shell-word.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface InitOptions {
@@ -159,7 +160,7 @@ function refuseExisting(files: readonly string[]): void {
 }
 
 function initText(folder: string, files: readonly string[]): string {
-  const enter = resolve(folder) === process.cwd() ? '' : `cd ${relative('', folder)} && `;
+  const enter = resolve(folder) === process.cwd() ? '' : `cd ${shellWord(relative('', folder))} && `;
   const list = files.map((file) => `  ${file}\n`).join('');
   return `written:\n${list}\ngo on with:\n  ${enter}npm install && npm test\nREADME.md has five commands to try.\n`;
 }

@@ -13,7 +13,7 @@ import { naturalOption } from '../natural-option.ts';
 import { grouped } from '../progress.ts';
 import { UsageError } from '../usage-error.ts';
 import { bundleOf } from './bundle.ts';
-import { declareFarmPlace, type FarmPlace, withFarm } from './opened-farm.ts';
+import { declareFarmPlace, type FarmPlace, placeWords, withFarm } from './opened-farm.ts';
 
 interface AddOptions extends FarmPlace, PlanOptions {
   readonly runs: number;
@@ -72,12 +72,11 @@ Examples:
         return ids;
       });
       const { terminal } = session;
-      const place = options.database === undefined ? '' : ' --database …';
       for (const [index, { what, runs, rangeRuns }] of prepared.entries())
         terminal.err(
           `campaign ${added[index]}: ${what}, ${grouped(runs)} runs in ranges of ${grouped(rangeRuns)}\n`,
         );
-      terminal.err(`carry it out: npx lockstep farm work${place}\n`);
+      terminal.err(`carry it out: npx lockstep farm work${placeWords(options)}\n`);
       if (options.json)
         terminal.out(
           `${JSON.stringify({ campaigns: prepared.map(({ what, runs, rangeRuns }, index) => ({ id: added[index], what, runs, rangeRuns })) })}\n`,

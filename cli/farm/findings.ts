@@ -16,7 +16,9 @@ export function declareFindings(command: Command, session: Session): void {
       const findings = (await readingFarm(place, findingsOf)).filter(
         ({ campaign }) => id === undefined || campaign === id,
       );
-      terminal.err(`${findings.length === 0 ? 'nothing was found' : findings.map(findingLine).join('\n')}\n`);
+      terminal.err(
+        `${findings.length === 0 ? 'nothing was found' : findings.map((one) => findingLine(one, place)).join('\n')}\n`,
+      );
       if (json) terminal.out(`${JSON.stringify({ findings })}\n`);
       session.exitCode = findings.length > 0 ? exitCodes.failed : exitCodes.ok;
     });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Database } from '../../farm/database.ts';
 import { lockstepVersion } from '../../scenarios/version.ts';
+import { shellWord } from '../shell-word.ts';
 import { farmFolder } from './findings-folder.ts';
 
 /** Where a farm has its database. */
@@ -14,6 +15,12 @@ export const declareFarmPlace = (command: Command): Command =>
   command
     .option('--database <url>', 'PostgreSQL of the farm: postgres://USER@HOST:PORT/DATABASE')
     .option('--folder <dir>', 'where the embedded database lies when there is no --database', farmFolder);
+
+/** The options that say so, for a command that is shown; an address may hold a password. */
+export function placeWords({ database, folder }: FarmPlace): string {
+  if (database !== undefined) return ' --database …';
+  return folder === farmFolder ? '' : ` --folder ${shellWord(folder)}`;
+}
 
 /** Does something with the database of a farm, which is closed in any case; `makes` one in a folder that has none. Errors: `FarmError`. */
 export async function withDatabase<T>(

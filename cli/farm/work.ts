@@ -85,7 +85,7 @@ function carriedOut(options: WorkWords, { terminal }: Session): Promise<number> 
         [
           `${grouped(runs)} runs, ${grouped(deliveries)} deliveries; ${seconds.toFixed(1)} s, ${grouped(Math.round(runs / seconds))} runs/s${interrupt.asked ? '; interrupted, the rest went back' : ''}`,
           ...(lost > 0 ? [`ranges that were taken away: ${lost}`] : []),
-          ...found.map(findingLine),
+          ...found.map((one) => findingLine(one, options)),
           '',
         ].join('\n'),
       );
