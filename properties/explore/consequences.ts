@@ -10,6 +10,8 @@ interface Side {
   /** By numbers of messages and by places in the run: who got the message, as which of its messages. */
   readonly bySeq: ReadonlyMap<number, Heard>;
   readonly byIndex: ReadonlyMap<number, Heard>;
+  /** By numbers of messages that a party of a network posted when it came back from a crash: who, and how much it had got by then. */
+  readonly begunAnew: ReadonlyMap<number, Heard>;
   readonly decisions: readonly Decision[];
 }
 
@@ -105,9 +107,9 @@ class Followers {
     for (let changed = true; changed; ) {
       changed = false;
       for (const actor of actors) {
-        for (const { inboxes, bySeq } of this.#sides) {
-          const nth = (inboxes.get(actor) ?? []).findIndex(({ message: { cause } }) => {
-            const sent = bySeq.get(cause);
+        for (const { inboxes, bySeq, begunAnew } of this.#sides) {
+          const nth = (inboxes.get(actor) ?? []).findIndex(({ message: { seq, cause } }) => {
+            const sent = bySeq.get(cause) ?? begunAnew.get(seq);
             // What was posted in place of a message that was never handled, as a restart is.
             return sent ? this.isReached(sent.by, sent.nth) : cause >= 0;
           });
@@ -141,7 +143,29 @@ class Followers {
   }
 }
 
-function sideOf({ steps, decisions }: History): Side {
+/** What parties posted when they came back: nothing that they got is the cause of it, and its number is above those of all that came before. */
+function begunAnewOf(
+  { steps, network }: History,
+  inboxes: ReadonlyMap<number, readonly Step[]>,
+): ReadonlyMap<number, Heard> {
+  const begun = new Map<number, Heard>();
+  for (const { index, fault } of network) {
+    if (fault.kind !== 'restart') continue;
+    const by = fault.message.to;
+    const nth = (inboxes.get(by) ?? []).filter((step) => step.index < index).length;
+    const before = Math.max(
+      -1,
+      ...steps.filter((step) => step.index < index).map(({ message }) => message.seq),
+    );
+    for (const { message } of steps)
+      if (message.cause < 0 && message.from === by && message.seq > before)
+        begun.set(message.seq, { by, nth });
+  }
+  return begun;
+}
+
+function sideOf(history: History): Side {
+  const { steps, decisions } = history;
   const inboxes = byReceiver(steps);
   const heard = [...inboxes].flatMap(([by, inbox]) =>
     inbox.map(({ message, index }, nth) => ({ message, index, heard: { by: by as Address, nth } })),
@@ -149,6 +173,7 @@ function sideOf({ steps, decisions }: History): Side {
   return {
     inboxes,
     decisions,
+    begunAnew: begunAnewOf(history, inboxes),
     bySeq: new Map(heard.map((one) => [one.message.seq, one.heard])),
     byIndex: new Map(heard.map((one) => [one.index, one.heard])),
   };

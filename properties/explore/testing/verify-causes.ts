@@ -48,6 +48,8 @@ interface Log {
   /** True when something was found before its end. */
   readonly violated: boolean;
   readonly bySeq: ReadonlyMap<number, Entry>;
+  /** Who sent a message by coming back from a crash, by its number, and how much it had got by then. */
+  readonly begun: ReadonlyMap<number, { readonly to: number; readonly heard: number }>;
   /** Messages whose turn came and that were never handled. */
   readonly lost: ReadonlySet<number>;
   readonly entries: readonly Entry[];
@@ -97,6 +99,7 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
     load: () => {},
   };
   const underWay: Message[] = [];
+  const begun = new Map<number, { readonly to: number; readonly heard: number }>();
   const entryOf = ({ seq, cause, from, to, due, event }: Message, delivered: boolean): Entry => {
     return {
       place: entries.length,
@@ -122,8 +125,17 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
         write(message, true);
         behind = before !== undefined;
       });
+      const seen = new Set(made.pending.map(({ seq }) => seq));
       made.ticks$.subscribe(() => {
         behind = before !== undefined;
+        for (const { seq } of made.pending) seen.add(seq);
+      });
+      // What is under way then and was not before is what who comes back has sent.
+      made.faults$.subscribe(({ kind, message: { to } }) => {
+        if (kind !== 'restart') return;
+        const heard = counts.get(`heard ${to}`) ?? 0;
+        for (const { seq, from } of made.pending)
+          if (from === to && !seen.has(seq)) begun.set(seq, { to, heard });
       });
       made.violations$.subscribe(() => {
         if (before === undefined) underWay.push(...made.pending);
@@ -150,6 +162,7 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
     entries,
     cancelled: new Map(cancelled),
     bySeq,
+    begun,
     lost: new Set([...asking].filter((seq) => !bySeq.has(seq))),
     answers,
     network,
@@ -263,8 +276,8 @@ function besides(parts: readonly CausePart[], failing: Log, passing: Log): reado
     }
   }
   /** True for a message that was posted while something reached was handled. */
-  const follows = (side: 0 | 1, { cause }: Entry): boolean => {
-    const by = logs[side].bySeq.get(cause);
+  const follows = (side: 0 | 1, { seq, cause }: Entry): boolean => {
+    const by = logs[side].bySeq.get(cause) ?? logs[side].begun.get(seq);
     if (by) return by.heard >= (reached.get(by.to) ?? Number.POSITIVE_INFINITY);
     // What was posted in place of a message that a crash took away, as a restart is.
     return logs[side].lost.has(cause);
