@@ -194,3 +194,37 @@ test('a simulator that did not carry a run out judges it as the one that did', a
 
   expect({ marks, ending }).toEqual({ marks: whole.run.marks, ending: whole.run.ending });
 });
+
+test('a recorded run ends in the page as it was recorded, also where nothing was delivered behind its last delivery', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-view-'));
+  const seen = new Set<string>();
+  for (let seed = 0; seed < 30; seed++) {
+    const machine = seed % 3 === 0 ? 'ping-pong' : 'lamport-mutex';
+    const file = join(folder, `${seed}.yaml`);
+    writeFileSync(
+      file,
+      `name: a\nmachine: ${machine}\nnetwork: { lossy: 1 }\nschedule: { kind: random, seed: ${seed} }\n`,
+    );
+    const judged = await judgedScenario(await loadScenario(file, machines));
+    const { tape } = simulate(judged.scenario, judged.machine, {});
+    const recording = recordingOf(judged.scenario, watchedRun(judged, tape, { scheduled: true }));
+    const { verdict, deliveries, ticks } = recording.end;
+    const session = new Session();
+    const { run } = await session.open({
+      ...openingOf(file).opening,
+      kind: 'recording',
+      text: formatRecording(recording),
+    });
+
+    expect([seed, run.ending.verdict, run.ending.deliveries, run.ending.ticks]).toEqual([
+      seed,
+      verdict,
+      deliveries,
+      ticks,
+    ]);
+    expect(session.moment({ at: deliveries }).at).toBe(deliveries - 1);
+    seen.add(`${verdict}${deliveries === 0 ? ' without a delivery' : ''}`);
+  }
+  rmSync(folder, { recursive: true });
+  expect([...seen].sort()).toEqual(['deadlock', 'ok', 'ok without a delivery']);
+});

@@ -176,7 +176,9 @@ export class TravelledRun {
   }
 
   /** The run as it stands after a delivery, -1 for before the first; `actor` is looked at from near, and the machine draws itself where a scene is wanted. */
-  moment(at: number, actor: string | undefined, withScene = false): Moment {
+  moment(asked: number, actor: string | undefined, withScene = false): Moment {
+    // A run may end before anything is delivered.
+    const at = Math.min(asked, this.index.count - 1);
     const { run, assembly } = this.#from(at);
     const scene = () => (withScene ? assembly.scene?.(run) : undefined);
     let before: Plain | undefined;
