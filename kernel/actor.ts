@@ -116,11 +116,12 @@ export abstract class Actor implements Port {
     attached(this, 'probe').host.show(this, this.persistent ? undraft(probe) : probe);
   }
   report(report: Report): void {
+    const { host } = attached(this, 'report');
     if (typeof report?.property !== 'string' || typeof report.why !== 'string')
       throw new TypeError(
         `found a report with ${Object.keys(report ?? {}).join(', ') || 'nothing'} in it, expected { property, why }: the sentence that does not hold, and what was found, as texts`,
       );
-    attached(this, 'report').host.complain(this, report);
+    host.complain(this, report);
   }
   setTimer(type: string, ticks = 1): void {
     attached(this, 'setTimer').host.setTimer(this, type, ticks);

@@ -135,6 +135,16 @@ const deeds: readonly ((me: Clerk, key: string) => void)[] = [
   },
 ];
 type Clerk = { held: Record<string, number>; sum: number };
+const c = component<Clerk, { type: 'do'; deed: number; key: string }>();
+const clerk = setup({
+  types: {} as { context: Clerk; events: { type: 'do'; deed: number; key: string } },
+  actions: { do: c.update((me, { deed, key }) => deeds[deed]!(me, key)) },
+}).createMachine({
+  id: 'clerk',
+  context: () => ({ held: {}, sum: 0 }),
+  initial: 'there',
+  states: { there: { on: { do: { actions: 'do' } } } },
+});
 
 test('random clerks with a dictionary are refused, or explored to all states that plain runs come to', () => {
   const done = { refused: 0, explored: 0 };
@@ -146,16 +156,6 @@ test('random clerks with a dictionary are refused, or explored to all states tha
       }),
       (messages) => {
         const make = () => {
-          const c = component<Clerk, { type: 'do'; deed: number; key: string }>();
-          const clerk = setup({
-            types: {} as { context: Clerk; events: { type: 'do'; deed: number; key: string } },
-            actions: { do: c.update((me, { deed, key }) => deeds[deed]!(me, key)) },
-          }).createMachine({
-            id: 'clerk',
-            context: () => ({ held: {}, sum: 0 }),
-            initial: 'there',
-            states: { there: { on: { do: { actions: 'do' } } } },
-          });
           const wiring = new Wiring({});
           const to = wiring.reserve('Clerk');
           wiring.place(to, clerk, undefined);
