@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { aliases } from './vitest.aliases.ts';
 import { LongestFirst } from './vitest.order.ts';
@@ -25,8 +26,8 @@ const reachesLimits = 'cli/hostile/**/*.test.ts';
 
 export default defineConfig({
   test: {
-    // Vitest leaves one core free, which on two of them is half of the time of the gate.
-    maxWorkers: 3,
+    // Vitest leaves one core free, and some tests wait for processes of their own: one worker more than there are cores has all of them at work.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', new Totals()],
     sequence: { sequencer: LongestFirst },
     projects: [

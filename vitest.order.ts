@@ -1,7 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longer than all others, the longest first: what begins last must not be what ends last. */
-const longest = ['/guide.test.ts', '/viewer/viewer.test.ts'];
+/** Files that take longer than all others, or wait most of their time, the longest first: what begins last must not be what ends last. */
+const longest = [
+  '/guide.test.ts',
+  '/cli/farm/farm.test.ts',
+  '/viewer/viewer.test.ts',
+  '/cli/farm/farm-postgres.test.ts',
+  '/cli/interrupted.test.ts',
+];
 
 /** The usual order, but for the longest files, which begin first. */
 export class LongestFirst extends BaseSequencer {
