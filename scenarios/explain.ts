@@ -169,7 +169,10 @@ class Explainer {
     from: Expected,
   ): readonly ScenarioError[] {
     if (issue.errors.length === 0) return [this.#unknownValue(path, found, expected, issue)];
-    const branches = unionAt(from, issue.path, issue.errors.length) ?? issue.errors.map((): Expected => ({}));
+    const base = path.slice(0, path.length - issue.path.length);
+    const given = valueAt(this.#document.data, base);
+    const branches =
+      unionAt(from, issue.path, issue.errors.length, given) ?? issue.errors.map((): Expected => ({}));
     const strange = strangeKind(branches, found);
     if (strange !== undefined) return [this.#unknownKey(path, strange, branches)];
     const kind = Array.isArray(found) ? 'array' : 'object';
@@ -226,15 +229,22 @@ function costOfOne(issue: Issue, branch: Expected): number {
 }
 
 /** The branches of the union at a path, which is found by how many it has. */
-function unionAt(from: Expected, path: Path, count: number): readonly Expected[] | undefined {
+function unionAt(
+  from: Expected,
+  path: Path,
+  count: number,
+  given: unknown,
+): readonly Expected[] | undefined {
   let here: Expected | undefined = from;
-  for (const step of path) here = here === undefined ? undefined : stepInto(here, step);
+  for (const [at, step] of path.entries())
+    here = here === undefined ? undefined : stepInto(here, step, valueAt(given, path.slice(0, at)));
   const branches = here === undefined ? undefined : branchesOf(here);
   return branches?.length === count ? branches : undefined;
 }
 
-function stepInto(one: Expected, step: PropertyKey): Expected | undefined {
-  const candidates = [one, ...(branchesOf(one) ?? [])];
+/** What stands below a place, in the branch of a union that fits what was found there. */
+function stepInto(one: Expected, step: PropertyKey, found: unknown): Expected | undefined {
+  const candidates = [one, ...fittingOf(branchesOf(one) ?? [], found)];
   for (const candidate of candidates) {
     const next =
       candidate.properties?.[String(step)] ??
