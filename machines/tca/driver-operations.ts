@@ -17,7 +17,10 @@ const whole = z.int();
 const kind = z.enum(['cpu', 'gpu']);
 const codes = Object.keys(driverErrors) as (keyof typeof driverErrors)[];
 /** What a call is refused with; it must go well when absent. */
-const refused = z.enum(codes).optional().describe('the code with which it must be refused; none when absent');
+export const refused = z
+  .enum(codes)
+  .optional()
+  .describe('the code with which it must be refused; none when absent');
 const channel = whole;
 const end = z.tuple([name, whole]).readonly().describe('handle, offset in bytes');
 const flags = {

@@ -107,3 +107,23 @@ test('what just fits is right', () => {
 
   expect(misplacedIn(list, sizes)).toEqual([]);
 });
+
+test.each([
+  [undefined, 'EALIGN', 'operation 0 of the list, start: found EALIGN, expected OK'],
+  ['EALIGN', 'EALIGN', undefined],
+  ['EALIGN', 0, 'operation 0 of the list, start: found OK, expected EALIGN'],
+  ['EALIGN', 'EBUSY', 'operation 0 of the list, start: found EBUSY, expected EALIGN'],
+] as const)('a list that says %s of a chain, answered %s, ends with: %s', (refused, answer, message) => {
+  const chain = [{ from: [0, 'cpu', 4], to: [1, 'cpu', 8], size: 64 }];
+  const list = operationList.parse([{ op: 'start', channel: 0, chain, ...(refused && { refused }) }]);
+  const program = programOfList(list, sizes)(0, 2);
+  program.next(0);
+
+  let thrown: unknown;
+  try {
+    program.next(answer);
+  } catch (error) {
+    thrown = error;
+  }
+  expect((thrown as Error | undefined)?.message).toBe(message);
+});

@@ -3,6 +3,7 @@ import { addressOf, notifyOffset, notifySlots, type Region } from '../../actors/
 import type { Descriptor } from '../../actors/tca/descriptor.ts';
 import type { NodeOperation, NodeProgram } from '../../actors/tca/node-program.ts';
 import { channels } from '../../actors/tca/parameters.ts';
+import { refused } from './driver-operations.ts';
 
 const nodesMax = 16;
 const node = z
@@ -48,7 +49,7 @@ const flag = z.strictObject({ source: node, slot: slot.default(0) });
 
 const operation = z.discriminatedUnion('op', [
   z
-    .strictObject({ op: z.literal('start'), channel, chain: z.array(descriptor) })
+    .strictObject({ op: z.literal('start'), channel, chain: z.array(descriptor), refused })
     .describe('starts a chain of descriptors on a channel'),
   z
     .strictObject({ op: z.literal('wait'), flags: z.array(flag) })
@@ -56,7 +57,7 @@ const operation = z.discriminatedUnion('op', [
   z
     .strictObject({ op: z.literal('stopped'), channels: z.array(channel) })
     .describe('waits until chains on these channels have stopped'),
-  z.strictObject({ op: z.literal('pio'), to: place, bytes }).describe('writes at most 64 bytes'),
+  z.strictObject({ op: z.literal('pio'), to: place, bytes, refused }).describe('writes at most 64 bytes'),
   z.strictObject({ op: z.literal('compute'), ns: z.number().min(0).max(1e9) }).describe('works so long'),
   z
     .strictObject({ op: z.literal('copy'), from: place, to: place, size: z.int().min(0) })
@@ -97,10 +98,16 @@ export interface NodeSizes {
   readonly gpuBytes: number;
 }
 
-/** A program that does these operations and takes no notice of what they give back. */
+/** A program that does these operations. Errors: it throws where a chain or a write is refused, or is not, otherwise than its list says. */
 export function programOfList(list: OperationList, { cpuBytes }: Pick<NodeSizes, 'cpuBytes'>): NodeProgram {
   return function* (rank) {
-    for (const one of list) yield operationOf(one, rank, cpuBytes);
+    for (const [index, one] of list.entries()) {
+      const answer = yield operationOf(one, rank, cpuBytes);
+      if (one.op !== 'start' && one.op !== 'pio') continue;
+      const [found, expected] = [typeof answer === 'string' ? answer : 'OK', one.refused ?? 'OK'];
+      if (found !== expected)
+        throw new Error(`operation ${index} of the list, ${one.op}: found ${found}, expected ${expected}`);
+    }
   };
 }
 
