@@ -71,11 +71,20 @@ function callFindings(
     const written = given[index]!;
     const expected =
       misfit(form, written) ??
-      (form === 'value' ? valueMisfit(written, side, names, memoryBytes) : undefined);
+      (form === 'value' ? valueMisfit(written, side, names, memoryBytes) : undefined) ??
+      (call === 'st' && index === 2 ? storedMisfit(given[1]!, written) : undefined);
     return expected === undefined
       ? []
       : [{ path: [...path, index + 1], found: JSON.stringify(written), expected }];
   });
+}
+
+/** What should be stored as a type instead; undefined when it can be. Integers wrap, fractions are no part of them. */
+function storedMisfit(type: WrittenArgument, written: WrittenArgument): string | undefined {
+  const value =
+    typeof written === 'object' && written !== null && 'number' in written ? written.number : written;
+  const isFraction = typeof value === 'number' && !Number.isInteger(value);
+  return isFraction && /^[iu]/.test(String(type)) ? `a whole number for the type ${type}` : undefined;
 }
 
 /** What a value should be instead; undefined when it is one. */

@@ -103,6 +103,8 @@ test.each([
   ],
   ['[dma_get, word, { memory: 64 }, 64]', '7:27', '{"memory":64', 'an offset below the 64 bytes'],
   ['[st, word, i31, 4]', '7:22', '"i31"', 'a type of access: i32'],
+  ['[st, word, u32, 3.5]', '7:27', '3.5', 'a whole number for the type u32'],
+  ['[st, word, i64, 9007199254740993]', '7:27', '9007199254740993', 'one that a number holds exactly'],
   ['[stBlock, word, [256]]', '7:27', '[256]', 'a list of bytes, 0 to 255'],
   ['{ on: [8], do: [] }', '7:18', 'CPE 8', 'one of 0 to 7'],
 ])('what is wrong with an operation is told at its place: %s', async (operation, at, found, expected) => {
