@@ -229,12 +229,7 @@ function costOfOne(issue: Issue, branch: Expected): number {
 }
 
 /** The branches of the union at a path, which is found by how many it has. */
-function unionAt(
-  from: Expected,
-  path: Path,
-  count: number,
-  given: unknown,
-): readonly Expected[] | undefined {
+function unionAt(from: Expected, path: Path, count: number, given: unknown): readonly Expected[] | undefined {
   let here: Expected | undefined = from;
   for (const [at, step] of path.entries())
     here = here === undefined ? undefined : stepInto(here, step, valueAt(given, path.slice(0, at)));
