@@ -15,12 +15,9 @@ import type { NodeProgram } from '../../actors/tca/node-program.ts';
 const name = z.string().min(1).max(40);
 const whole = z.int();
 const kind = z.enum(['cpu', 'gpu']);
-const codes = Object.keys(driverErrors) as (keyof typeof driverErrors)[];
+export const codes = Object.keys(driverErrors) as (keyof typeof driverErrors)[];
 /** What a call is refused with; it must go well when absent. */
-export const refused = z
-  .enum(codes)
-  .optional()
-  .describe('the code with which it must be refused; none when absent');
+const refused = z.enum(codes).optional().describe('the code with which it must be refused; none when absent');
 const channel = whole;
 const end = z.tuple([name, whole]).readonly().describe('handle, offset in bytes');
 const flags = {

@@ -20,7 +20,7 @@ export const tcaProgramLimits = `
 |[]|[]|.chain[]|.bytes[] 0..255
 |[]|[]|.chain[]|.notify 0..15
 |[]|[]|.chain[]|.slot 0..255 = 0
-|[]|[]|.refused of EALIGN ENOTREG ERANGE EUR EUNREACH EBUSY ECHAIN RESOURCE
+|[]|[]|.refused of EALIGN ENOTREG ERANGE EUR EUNREACH EBUSY ECHAIN RESOURCE any
 |[]|[]|.op only wait
 |[]|[]|.flags[].source 0..15
 |[]|[]|.flags[].slot 0..255 = 0

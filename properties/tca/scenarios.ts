@@ -196,22 +196,31 @@ const transfers: fc.Arbitrary<WrittenScenario> = fc
         ...(isStrict ? [] : ringTwice(rank, hasty)),
       ];
     });
+    const isOwned = owned === ownedOf - 1;
     return {
       name: 'generated: transfers',
       config: {
         ...shape,
-        cpuBytes: owned === ownedOf - 1 ? 2 ** 20 : memoryBytes,
+        cpuBytes: isOwned ? 2 ** 20 : memoryBytes,
         gpuBytes: memoryBytes,
         stopDetect,
         ...rare,
         ...(!isStrict && { strict: false }),
-        ...(owned === ownedOf - 1 && { gasnet: { slots: 2, slotBytes: 1024, sendBufferBytes: 1024 } }),
+        ...(isOwned && { gasnet: { slots: 2, slotBytes: 1024, sendBufferBytes: 1024 } }),
         ...changed(parameters),
       },
-      programs: lists.slice(0, lists.findLastIndex((list) => list.length > 0) + 1),
+      programs: lists
+        .slice(0, lists.findLastIndex((list) => list.length > 0) + 1)
+        .map((list) => (isOwned ? list.map(asRefused) : list)),
       until: lastTick,
     };
   });
+
+/** An operation that the driver does not carry out where its channels belong to a runtime. */
+const asRefused = (operation: object): object =>
+  'op' in operation && (operation.op === 'start' || operation.op === 'pio')
+    ? { ...operation, refused: 'EBUSY' }
+    : operation;
 
 const isRight = ({ mistake }: RawTransfer): boolean => mistake < mistakesFrom;
 
@@ -290,16 +299,26 @@ function operationsOf(step: RawStep, rank: number, slot: number, nodes: number):
       );
       return [
         { op: 'stopped', channels: [channel] },
-        { op: 'start', channel, chain: [...blocks, { notify: target, slot }] },
+        {
+          op: 'start',
+          channel,
+          chain: [...blocks, { notify: target, slot }],
+          ...(misplaced && { refused: 'EALIGN' }),
+        },
         // A channel in error begins anew when what it had under way is over; what is rung before that is refused.
         ...(foreign
           ? [
               { op: 'stopped', channels: [channel] },
               { op: 'register', register: 'error', channel },
-              { op: 'start', channel, chain: [{ notify: target, slot }] },
+              { op: 'start', channel, chain: [{ notify: target, slot }], refused: 'EUR' },
               { op: 'reset', channel },
               // It may still be clearing: then this is refused, or it is carried out.
-              { op: 'start', channel, chain: [{ to: [rank, 'cpu', asideOf(slot)], bytes: [...asideBytes] }] },
+              {
+                op: 'start',
+                channel,
+                chain: [{ to: [rank, 'cpu', asideOf(slot)], bytes: [...asideBytes] }],
+                refused: 'any',
+              },
               { op: 'compute', ns: pauseAfterReset },
               { op: 'reset', channel },
               { op: 'compute', ns: pauseAfterReset },
