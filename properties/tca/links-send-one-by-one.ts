@@ -117,13 +117,18 @@ export const linksSendOneByOne = ({ config }: TcaKnown) => {
   });
 };
 
-/** The write buffer of a GPU holds at most its bytes (TCA specification 19, I9). */
+/**
+ * The write buffer of a GPU holds at most its bytes (TCA specification 19, I9).
+ *
+ * Details: not judged on links that damage packets: when one is sent again its arrival does not tell when it took its room.
+ */
 export const gpuBuffersHoldTheirBytes = ({ config }: TcaKnown) => {
   const { parameters } = config;
   const { gpuDrainDenominator, gpuIngressFifoBytes } = parameters;
+  const tellsItsStart = config.bitErrorRate === 0;
   return tcaProperty({
     sentence: 'the write buffer of a GPU never holds more than it has room for',
-    watches: ['tlp.write'],
+    watches: tellsItsStart ? ['tlp.write'] : [],
     ...timed<Buffer>(),
     see({ now, byName: buffers }, { from, event }, found) {
       if (!goesToGpu(from, event)) return;
