@@ -106,7 +106,7 @@ function misfitsOfRecord(
       return [];
     } catch (error) {
       if (!(error instanceof HostValueError)) throw error;
-      const [found = '', expected = ''] = error.message.replace(/^found /, '').split(', expected ');
+      const { found, expected } = error;
       return [{ path: here, found, expected }];
     }
   });

@@ -16,6 +16,12 @@ export type HostRecord = Readonly<Record<string, HostValue | readonly HostValue[
 /** A value of the host that a member cannot hold. */
 export class HostValueError extends Error {
   override readonly name = 'HostValueError';
+  constructor(
+    readonly found: string,
+    readonly expected: string,
+  ) {
+    super(`found ${found}, expected ${expected}`);
+  }
 }
 
 const buffer = new DataView(new ArrayBuffer(8));
@@ -30,7 +36,7 @@ export function wordOfHost(conv: string, value: HostValue, options: ConversionOp
 /** Errors: `HostValueError` for a fraction, or what is no number. */
 function wholeOf(cType: string, value: HostValue): bigint {
   if (typeof value === 'bigint' || Number.isInteger(value)) return BigInt(value);
-  throw new HostValueError(`found ${value} for a member of type ${cType}, expected a whole number`);
+  throw new HostValueError(`${value} for a member of type ${cType}`, 'a whole number');
 }
 
 function bitsOfHost(cType: string, value: HostValue): bigint {

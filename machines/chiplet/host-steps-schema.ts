@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HostStep } from '../../actors/chiplet/gpu/host-steps.ts';
 import { isReal, numberTypes, type ValueType } from '../../actors/chiplet/ptx/value-type.ts';
+import { exactNumber } from '../exact-number.ts';
 
 /*
  * Operations of a host as data in a scenario (chiplet specification 4.5). Data files are named by `data`: a key `file` would be read as a file beside
@@ -12,14 +13,6 @@ const dimensions = z.tuple([z.int().min(1), z.int().min(1), z.int().min(1)]);
 const name = z.string().min(1);
 const count = z.int().min(0);
 const values = z.union([z.array(z.int()), name]);
-/** An integer of 64 bits that a number does not hold is given as text. */
-const copied = z.union([
-  z.number(),
-  z
-    .string()
-    .regex(/^-?\d+$/, 'expected a number')
-    .transform(BigInt),
-]);
 const memoryTypes = [...numberTypes] as [ValueType, ...ValueType[]];
 const type = z.enum(memoryTypes).default('s32');
 
@@ -35,7 +28,7 @@ export const hostStep = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('symbol'), as: name, name }),
   z.strictObject({ op: z.literal('free'), of: name }),
   z
-    .strictObject({ op: z.literal('copyIn'), to: name, type, values: z.union([z.array(copied), name]) })
+    .strictObject({ op: z.literal('copyIn'), to: name, type, values: z.union([z.array(exactNumber), name]) })
     .refine(
       ({ type, values }) =>
         isReal(type) ||

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HostProgramFunction } from '../../actors/grape/host.ts';
 import type { TimedCall } from '../../actors/grape/host-calls.ts';
+import { exactNumber } from '../exact-number.ts';
 import { chipSizes } from './assembler/symbols.ts';
 
 const cycles = (least: number, value: number, what: string) =>
@@ -108,15 +109,8 @@ export const grapeConfig = z
 /** Configuration of the chip. */
 export type GrapeConfig = z.output<typeof grapeConfig>;
 
-const hostNumber = z.union([
-  z.number(),
-  z
-    .string()
-    .regex(/^-?\d+$/, 'expected a number')
-    .transform(BigInt),
-]);
 const record = z
-  .record(z.string(), z.union([hostNumber, z.array(hostNumber)]))
+  .record(z.string(), z.union([exactNumber, z.array(exactNumber)]))
   .describe('a value for each member; 64-bit integers too large for a float as text');
 const count = z.int().min(0);
 

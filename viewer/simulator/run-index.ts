@@ -98,12 +98,11 @@ export class RunIndex {
     });
     run.faults$.subscribe(({ tick, fault, kind, from, to, message, what }) => {
       const at = this.count - 1;
-      const title = `${kind}: ${message.event.type}`;
       this.#marks.push({
         kind: 'fault',
         at,
         tick,
-        title,
+        title: `${kind}: ${message.event.type}`,
         why: `${from} to ${to}: ${what}`,
         actors: [from, to],
       });
