@@ -90,7 +90,7 @@ async function trace(
   const { scenario, machine } = await loadScenario(file, await knownMachines());
   const map = options.map === undefined ? {} : await loadTraceMap(options.map);
   const { ignore = [], hide = [] } = options;
-  const compared = comparedBy(ignore, hide);
+  const { compared, unmet } = comparedBy(ignore, hide);
   const { events, lines } = readLog(readInput(log), log, map.line, compared);
   const shown = map.event ?? shownEvent;
   const given = givenOf(scenario, true);
@@ -134,6 +134,7 @@ async function trace(
     result,
     wallSeconds: (performance.now() - began) / 1000,
   };
+  for (const warning of unmet()) terminal.err(`${log}: ${warning}\n`);
   if (options.json) {
     terminal.err(traceText(report));
     terminal.out(`${JSON.stringify(traceJson(report))}\n`);
@@ -143,17 +144,33 @@ async function trace(
   return result.verdict === 'ok' ? exitCodes.ok : exitCodes.open;
 }
 
-/** What of an event is compared, on both sides; undefined for one that is hidden. */
-const comparedBy =
-  (ignore: readonly string[], hide: readonly string[]): ((event: unknown) => ReturnType<ReadShown>) =>
-  (event) => {
+/** What of an event is compared, on both sides, undefined for one that is hidden; and warnings of names that nothing had on either side so far. */
+function comparedBy(
+  ignore: readonly string[],
+  hide: readonly string[],
+): { readonly compared: (event: unknown) => ReturnType<ReadShown>; readonly unmet: () => readonly string[] } {
+  const [fields, events] = [new Set(ignore), new Set(hide)];
+  const unmetFields = new Set(ignore);
+  const unmetEvents = new Set(hide);
+  const compared = (event: unknown): ReturnType<ReadShown> => {
     if (typeof event !== 'object' || event === null || Array.isArray(event)) return event;
-    const fields = Object.entries(event).filter(
-      ([field, value]) => !ignore.includes(field) && value !== undefined,
-    );
-    const type = (event as { event?: unknown }).event;
-    return typeof type === 'string' && hide.includes(type) ? undefined : Object.fromEntries(fields);
+    const left = Object.entries(event).filter(([field, value]) => {
+      if (fields.has(field)) unmetFields.delete(field);
+      return !fields.has(field) && value !== undefined;
+    });
+    const { event: type } = event as { event?: unknown };
+    if (typeof type !== 'string' || !events.has(type)) return Object.fromEntries(left);
+    unmetEvents.delete(type);
+    return undefined;
   };
+  const unmet = () => [
+    ...[...unmetFields].map(
+      (field) => `--ignore ${field}: no event has this field, of the log or of the model`,
+    ),
+    ...[...unmetEvents].map((event) => `--hide ${event}: no event has this name, of the log or of the model`),
+  ];
+  return { compared, unmet };
+}
 
 async function carryOut(
   file: string,

@@ -25,3 +25,10 @@ test('figures count what was seen over all types of actors, guards and races onl
     '2 of 3 states, 1 of 2 transitions, 1 of 3 guards both ways, 1 of 2 races in both orders',
   );
 });
+
+test('what there is nothing of to cover is not told', () => {
+  const none = { seen: 0, of: 0 };
+  const figures = { states: { seen: 2, of: 2 }, transitions: { seen: 1, of: 3 }, guards: none, orders: none };
+
+  expect(coverageLine(figures)).toBe('2 of 2 states, 1 of 3 transitions');
+});

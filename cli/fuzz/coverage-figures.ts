@@ -17,13 +17,16 @@ export function coverageFigures(coverage: Coverage): CoverageFigures {
   return Object.fromEntries(counted.map((kind) => [kind, total(kind)])) as CoverageFigures;
 }
 
-/** The figures in one line. */
+/** The figures in one line, without those of which there is nothing to cover: no messages of an asynchronous network are due in the same tick. */
 export function coverageLine({ states, transitions, guards, orders }: CoverageFigures): string {
-  const text = ({ seen, of }: Share, what: string) => `${seen} of ${of} ${what}`;
-  return [
-    text(states, 'states'),
-    text(transitions, 'transitions'),
-    text(guards, 'guards both ways'),
-    text(orders, 'races in both orders'),
-  ].join(', ');
+  const shares: readonly (readonly [Share, string])[] = [
+    [states, 'states'],
+    [transitions, 'transitions'],
+    [guards, 'guards both ways'],
+    [orders, 'races in both orders'],
+  ];
+  return shares
+    .filter(([{ of }]) => of > 0)
+    .map(([{ seen, of }, what]) => `${seen} of ${of} ${what}`)
+    .join(', ');
 }

@@ -192,6 +192,11 @@ describe('a log', () => {
       events: 2,
       lines: 4,
     });
+    const misspelt = await traced('single-copy', log, '--ignore', 'time,tiem', '--hide', 'debug,debgu');
+    expect(misspelt.exitCode).toBe(0);
+    expect(misspelt.err).toContain(
+      `${log}: --ignore tiem: no event has this field, of the log or of the model\n${log}: --hide debgu: no event has this name, of the log or of the model\n`,
+    );
     expect((await traced('single-copy', log, '--map', `${map}#toEvent`)).report).toMatchObject({
       verdict: 'ok',
       events: 2,

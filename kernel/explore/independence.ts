@@ -151,6 +151,7 @@ export class Independence {
       this.#forgotten = this.#transitionCache.forgotten;
       this.#answers.forget();
     }
+    if (!this.#answers.pays) return this.#searchOnly(words, at, first, last);
     const kept = this.#answers.find(words, at, first, last);
     const holds = kept !== undefined && this.#stillHolds(kept);
     this.#answers.count(holds);
@@ -168,6 +169,16 @@ export class Independence {
     for (let i = 0; i < unknown.length; i += unknownWords) if (this.#isMet(unknown, i)) return false;
     answer.news = news;
     return true;
+  }
+
+  /** Searches for an answer that is not kept. */
+  #searchOnly(words: Uint32Array, at: number, first: number, last: number): Enough | undefined {
+    const vain = this.#vain;
+    this.#budgetState = budgetAt(this.#layout, words, at);
+    const enough = this.#find(words, at, first, last);
+    if (enough) this.#vain = vain;
+    if (this.#skippedCount > skippedMax) this.#gatherSkipped();
+    return enough;
   }
 
   #search(words: Uint32Array, at: number, first: number, last: number): Answer {
@@ -206,6 +217,7 @@ export class Independence {
       if (known.since >= this.#transitionCache.level) this.#isPassing = true;
       return known;
     }
+    if (!this.#answers.pays) return undefined;
     this.#unknown[this.#unknownCount++] = local;
     this.#unknown[this.#unknownCount++] = messageId;
     this.#unknown[this.#unknownCount++] = this.#budgetState;
