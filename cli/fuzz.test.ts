@@ -308,6 +308,11 @@ describe('a campaign in a folder of its own', () => {
     expect(err).toContain(`ledger.json: goes on after ${runsBefore} runs\n`);
     expect(JSON.parse(out)).toMatchObject({ runs, runsBefore });
     expect(textOf('twice')).toBe(textOf('once'));
+
+    const less = await call('twice', '1');
+    expect(less.err).toContain(`ledger.json: has ${runs} runs already, and 1 are asked for`);
+    expect(JSON.parse(less.out)).toMatchObject({ runs, runsBefore: runs });
+    expect(textOf('twice')).toBe(textOf('once'));
   });
 
   test('refuses the ledger of another seed at its place', async () => {

@@ -114,9 +114,15 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
     (options.out === undefined ? undefined : continued(ledgerFile, identity, campaign)) ??
     new Ledger(identity);
   const before = ledger.runs;
-  if (before > 0) terminal.err(`${ledgerFile}: goes on after ${before} runs\n`);
-
   const runsAsked = options.runs ?? (options.seconds === undefined ? runsDefault : undefined);
+  const runs = runsAsked === undefined ? Number.MAX_SAFE_INTEGER : dealtRuns(order.plan, runsAsked);
+  if (before > 0)
+    terminal.err(
+      before < runs
+        ? `${ledgerFile}: goes on after ${before} runs\n`
+        : `${ledgerFile}: has ${before} runs already, and ${runs} are asked for; to go on give more --runs\n`,
+    );
+
   const outputs = new Outputs();
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
@@ -125,7 +131,7 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
     workers,
     ledgerFile,
     outputs,
-    runs: runsAsked === undefined ? Number.MAX_SAFE_INTEGER : dealtRuns(order.plan, runsAsked),
+    runs,
     stopAtFailure: !keepGoing,
     shouldStop: () => options.seconds !== undefined && seconds() >= options.seconds,
   });
@@ -187,7 +193,7 @@ async function carriedOut(
   { terminal, workers, ledgerFile, outputs, ...limits }: HowCarriedOut,
 ): Promise<{ readonly interrupted: boolean }> {
   const before = ledger.runs;
-  const [deliveriesBefore, last] = [ledger.deliveries, limits.runs - before];
+  const [deliveriesBefore, last] = [ledger.deliveries, Math.max(0, limits.runs - before)];
   const until = limits.runs === Number.MAX_SAFE_INTEGER ? undefined : last;
   return withProgress(
     terminal,
