@@ -15,7 +15,8 @@ import type { ChipletAddress } from '../../actors/chiplet/ptx/message-code.ts';
 import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import type { Sampler } from '../../actors/chiplet/ptx/texture.ts';
 import { decodeExactly, decodeValues, encodeValues } from '../../actors/chiplet/ptx/typed-values.ts';
-import { bitsOf, bytesOf, type ValueType } from '../../actors/chiplet/ptx/value-type.ts';
+import { bitsOf, bytesOf, isReal, type ValueType } from '../../actors/chiplet/ptx/value-type.ts';
+import { bytesOfValue } from '../../actors/chiplet/ptx/variables.ts';
 import { bindTextures, type CaseTexture } from './gpu-case-textures.ts';
 
 /*
@@ -41,6 +42,10 @@ export type CaseParameter =
       readonly bytes: readonly number[];
       readonly pointers?: readonly { readonly offset: number; readonly ptr: string }[];
     }
+  | NumberParameter;
+
+/** A number by its type. */
+export type NumberParameter =
   | { readonly u32: number }
   | { readonly s32: number }
   | { readonly u64: number }
@@ -136,6 +141,20 @@ export function structureOf(
   return { bytes: [...filled] };
 }
 
+/** The value of a number, as the kernel declares it. Errors: `LaunchError` for one of another size, and for a real where a whole number is declared or the other way round. */
+export function numberOf(given: NumberParameter, kernel: Kernel, index: number): LaunchValue {
+  const [[type, value]] = Object.entries(given) as [[ValueType, number]];
+  const declared = kernel.parameters[index];
+  // How many there are is judged with the launch.
+  if (declared === undefined || declared.type === type) return value;
+  const isUntyped = declared.type.startsWith('b');
+  if (bitsOf(declared.type) !== bitsOf(type) || (isReal(declared.type) !== isReal(type) && !isUntyped))
+    throw new LaunchError(
+      `E-LAUNCH ${kernel.name}: found the ${type} ${value} for ${declared.name}, expected ${declared.type} as the kernel declares it`,
+    );
+  return isUntyped && isReal(type) ? { bytes: [...bytesOfValue(type, value, 0n)] } : value;
+}
+
 /** The bytes of a buffer or variable. Errors: `LaunchError` for a value that its type does not have. */
 function bytesOfValues(kernel: Kernel, name: string, { type, data }: CaseBuffer): Uint8Array {
   const wrong = data.findIndex((value) => !isOfType(type, value));
@@ -210,7 +229,7 @@ export function prepareCase(program: PtxProgram, kernel: Kernel, given: GpuCase)
     const addressOf = (name: string): number => bufferNamed(name, places, kernel, index).address;
     if ('ptr' in one) return addressOf(one.ptr);
     if ('texture' in one) return handleOf(one.texture);
-    return 'bytes' in one ? structureOf(one, addressOf, kernel, index) : (Object.values(one)[0] as number);
+    return 'bytes' in one ? structureOf(one, addressOf, kernel, index) : numberOf(one, kernel, index);
   });
   const buffersBy = <Value>(decode: Decoder<Value>, from: DeviceMemory): Record<string, readonly Value[]> =>
     Object.fromEntries(

@@ -5,7 +5,7 @@ import { DeviceMemory } from '../../actors/chiplet/ptx/device-memory.ts';
 import { FunctionalGrid } from '../../actors/chiplet/ptx/functional-grid.ts';
 import { type LaunchValue, launchOf } from '../../actors/chiplet/ptx/launch.ts';
 import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
-import { bufferNamed, structureOf } from './gpu-case.ts';
+import { bufferNamed, numberOf, structureOf } from './gpu-case.ts';
 
 /*
  * Files of format `lockstep-gpu/1`: launches of compiled kernels with the bytes that a GPU answered.
@@ -146,7 +146,7 @@ export function prepareMeasured(program: PtxProgram, one: MeasuredCase) {
   const args = one.params.map((given, index): LaunchValue => {
     const addressOf = (name: string): number => bufferNamed(name, places, kernel, index).address;
     if ('ptr' in given) return addressOf(given.ptr);
-    if (!('bytes' in given)) return Object.values(given)[0] as number;
+    if (!('bytes' in given)) return numberOf(given, kernel, index);
     return structureOf(
       { ...given, bytes: [...Buffer.from(given.bytes, 'base64')] },
       addressOf,

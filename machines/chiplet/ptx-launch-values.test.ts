@@ -167,6 +167,66 @@ describe('a launch', () => {
   });
 });
 
+describe('a number', () => {
+  const typed = compilePtx([
+    {
+      file: 'typed.ptx',
+      text: `.version 8.3
+.target sm_70
+.address_size 64
+.visible .entry t(.param .u64 to, .param .f64 d, .param .f32 f, .param .s32 i, .param .b32 bits)
+{
+  .reg .b64 %x<3>;
+  .reg .b32 %r<4>;
+  ld.param.u64 %x0, [to];
+  ld.param.b64 %x1, [d];
+  st.global.b64 [%x0], %x1;
+  ld.param.b32 %r0, [f];
+  ld.param.b32 %r1, [i];
+  ld.param.b32 %r2, [bits];
+  st.global.b32 [%x0+8], %r0;
+  st.global.b32 [%x0+12], %r1;
+  st.global.b32 [%x0+16], %r2;
+  ret;
+}`,
+    },
+  ]);
+  const entry = typed.kernels.get('t')!;
+  const right: GpuCase['params'] = [
+    { ptr: 'out' },
+    { f64: 1.5 },
+    { f32: -2 },
+    { u32: 2 ** 32 - 1 },
+    { f32: 0.5 },
+  ];
+  const outcome = (params: GpuCase['params']) =>
+    runCase(typed, entry, {
+      name: 'typed',
+      entry: 't',
+      grid: [1, 1, 1],
+      block: [1, 1, 1],
+      params,
+      buffers: { out: { type: 'u32', data: [0, 0, 0, 0, 0] } },
+    });
+
+  test('is handed over as the kernel declares it, plain bits as they are given', () => {
+    expect(outOf(outcome(right))).toEqual([0, 0x3f_f8_00_00, 0xc0_00_00_00, 0xff_ff_ff_ff, 0x3f_00_00_00]);
+  });
+
+  test.each([
+    [1, { f32: 1.5 }, 'found the f32 1.5 for d, expected f64 as the kernel declares it'],
+    [1, { u64: 1 }, 'found the u64 1 for d, expected f64 as the kernel declares it'],
+    [2, { f64: 2 }, 'found the f64 2 for f, expected f32 as the kernel declares it'],
+    [3, { f32: 1 }, 'found the f32 1 for i, expected s32 as the kernel declares it'],
+    [3, { s64: 1 }, 'found the s64 1 for i, expected s32 as the kernel declares it'],
+    [3, { s32: 2 ** 32 }, 'found 4294967296 for i, expected a whole number of 32 bits'],
+    [3, { s32: -(2 ** 31) - 1 }, 'found -2147483649 for i, expected a whole number of 32 bits'],
+    [4, { u64: 1 }, 'found the u64 1 for bits, expected b32 as the kernel declares it'],
+  ] as const)('that parameter %i cannot be is told: %j', (at, wrong, finding) => {
+    expect(() => outcome(right.with(at, wrong))).toThrow(finding);
+  });
+});
+
 test('a parameter of 128 bits is a whole number of as many bits', () => {
   const wide = compilePtx([
     {

@@ -70,10 +70,7 @@ export function launchOf(
       throw new LaunchError(
         `E-LAUNCH ${kernel.name}: found ${value} for ${name}, expected a structure of ${bytes} bytes`,
       );
-    const fits = isReal(type)
-      ? typeof value === 'number'
-      : typeof value === 'bigint' || Number.isSafeInteger(value);
-    if (!fits)
+    if (!(isReal(type) ? typeof value === 'number' : isWhole(value, bitsOf(type))))
       throw new LaunchError(
         `E-LAUNCH ${kernel.name}: found ${value} for ${name}, expected a whole number of ${bitsOf(type)} bits`,
       );
@@ -88,6 +85,13 @@ export function launchOf(
     cluster: clusterOf(kernel, grid, cluster),
     parameters,
   };
+}
+
+/** True for whole numbers of so many bits, with or without sign: their bits are the same. */
+function isWhole(value: number | bigint, bits: number): boolean {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return false;
+  const whole = BigInt(value);
+  return whole >= -(1n << BigInt(bits - 1)) && whole < 1n << BigInt(bits);
 }
 
 /** The clusters of a launch: those of the text, or those that are given. Errors: `LaunchError`. */
