@@ -383,9 +383,11 @@ export class Expansion {
   }
 
   #waitIn(words: Uint32Array, at: number, why: string): void {
-    this.watchers.quiet(words, at, (_found, { sentence }) => {
+    const wait = ({ sentence }: Observer) => {
       if (!this.waiting.has(sentence)) this.waiting.set(sentence, why);
-    });
+    };
+    for (const observer of this.watchers.waitingAt(words, at)) wait(observer);
+    this.watchers.quiet(words, at, (_found, observer) => wait(observer));
   }
 
   /** True for a state inside the boundary. As long as it does not read the messages it is asked once for all states with the same actors; to keep what it says of each other one would take more than the states themselves. */

@@ -334,6 +334,13 @@ export class Watchers {
     );
   }
 
+  /** The observers that wait for something in the state at `at`. */
+  waitingAt(words: Uint32Array, at: number): readonly Observer[] {
+    return this.#expecting
+      .filter((watcher) => watcher.pendingIn(words[at + 1 + watcher.index]!).length > 0)
+      .map(({ observer }) => observer);
+  }
+
   /** Who waits for something, and the words for it in a state in which it is pending. */
   describe(obligation: number, words: Uint32Array, at: number): { observer: Observer; pending: Pending } {
     const { watcher, key } = this.#obligations[obligation]!;

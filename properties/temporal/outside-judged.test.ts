@@ -124,6 +124,25 @@ describe('a boundary', () => {
     expect(checked(wired(5), some).verdict).toBe('violated');
   });
 
+  test('leaves open whether a run ends which is cut there', () => {
+    const ends: Observer = {
+      sentence: 'it ends',
+      watches: [],
+      begin: () => ({}),
+      see: () => undefined,
+      pending: () => [{ key: '', actors: ['A'], why: 'it goes on' }],
+    };
+
+    const { verdict, open } = checked(wired(5, { again: true, boundary: 2 }), ends);
+
+    expect([verdict, open]).toEqual([
+      'incomplete',
+      [{ sentence: 'it ends', why: 'it still waits where runs leave the boundary' }],
+    ]);
+    expect(checked(wired(5, { again: true }), ends).verdict).toBe('violated');
+    expect(checked(wired(5), ends).verdict).toBe('ok');
+  });
+
   test('leaves open what no run inside shows', () => {
     const { verdict, open } = checked(wired(5, { boundary: 2 }), reachable('it can be 7', isAt(7)));
 
