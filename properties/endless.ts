@@ -28,6 +28,9 @@ export const withCycle = (
           .find(({ sentence }) => sentence === cycle.property);
         const round = sought && watchCycle(run, sought, cycle);
         return {
+          get waits() {
+            return round?.waits ?? false;
+          },
           end: () => {
             watching.end();
             round?.end();
@@ -47,21 +50,27 @@ export function watchCycle(run: Run, property: Observer, { from }: Cycle): Watch
   /** Keys that have been pending since the round began, and the state then. */
   let open: Set<string> | undefined;
   let first = '';
+  /** Keys that are pending, and the deliveries before. */
+  const since = new Map<string, number>();
   const observing = new Observing(
     property,
     () => run.presentState(true),
     () => {},
     run.zeroCopy,
-    (key) => open?.delete(key),
+    (key) => {
+      open?.delete(key);
+      since.delete(key);
+    },
   );
   const begin = () => {
     open = new Set(observing.pending.map(({ key }) => key));
     first = stateText(run);
   };
   const keep = () => {
-    if (!open) return;
-    const left = observing.pending.map(({ key }) => key);
-    for (const key of open) if (!left.includes(key)) open.delete(key);
+    const left = new Set(observing.pending.map(({ key }) => key));
+    for (const key of open ?? []) if (!left.has(key)) open!.delete(key);
+    for (const key of since.keys()) if (!left.has(key)) since.delete(key);
+    for (const key of left) if (!since.has(key)) since.set(key, run.outcome.deliveries);
   };
   const stopListening = run.listen({
     started: () => {
@@ -85,6 +94,10 @@ export function watchCycle(run: Run, property: Observer, { from }: Cycle): Watch
     }),
   ];
   return {
+    get waits() {
+      const { deliveries, cut } = run.outcome;
+      return (!run.ended || cut === true) && [...since.values()].some((before) => 2 * before <= deliveries);
+    },
     end: () => {
       stopListening();
       for (const subscription of subscriptions) subscription.unsubscribe();

@@ -219,6 +219,18 @@ describe('matchers', () => {
     const failure = await thrownBy(expect(fairness).toReachRest({ config: { system: 'spinner' } }));
 
     expect(failure.message).toContain('every run comes to rest');
+    // No run does, however it goes on.
+    expect(failure.message.replace(/\s+/g, ' ')).toContain(
+      'what is awaited does not come either as long as the run is followed, and no order of deliveries was found that passes',
+    );
+  });
+
+  test('say nothing of a rest where runs are cut before it', async () => {
+    const cut = await thrownBy(expect(fairness).toReachRest({ config: { system: 'spinner' }, until: 3 }));
+
+    expect(cut).not.toBeInstanceOf(ScheduleFailure);
+    expect(cut.message).toContain('every run comes to rest');
+    expect(cut.message).toContain('it still waits at the last tick');
   });
 
   test('say that a run is the recorded one', async () => {

@@ -76,6 +76,8 @@ export interface Causes {
   readonly canonical?: Passing;
   /** True when that run neither fails nor comes as far as the failing one. */
   readonly cut?: true;
+  /** True when some run was left while it still waited: it neither passes nor fails. */
+  readonly waits?: true;
   /** Any run that passes, nearest first: that of a cause, the canonical one, a random one. */
   readonly passing?: Passing;
   /** Random schedules that were tried because nothing nearer passes. */
@@ -134,9 +136,15 @@ export class CauseFinder {
     const served = this.#carryOut(canonical);
     const first = this.#passingOf(served);
     const cut = !first && !served.trial.failure;
-    const known = { randomTried: 0, ...(first && { canonical: first }), ...(cut && { cut }) };
+    const { waits } = served.trial;
+    const known = {
+      randomTried: 0,
+      ...(first && { canonical: first }),
+      ...(waits ? { waits } : cut && { cut }),
+    };
     // What following the run by its meaning cannot repeat, nothing can be said about by changing it.
-    const repeated = this.#with([]).trial.failure !== undefined;
+    const again = this.#with([]).trial;
+    const repeated = again.failure !== undefined || again.waits === true;
     if (first && repeated) {
       const back = this.#latestFirst([
         ...differencesOf(this.#failing, served),
@@ -349,13 +357,13 @@ export class CauseFinder {
   }
 
   /**
-   * A run as a passing one: undefined when it fails, or was cut before it could have come to what the failing one came to.
+   * A run as a passing one: undefined when it fails, still waits, or was cut before it could have come to what the failing one came to.
    *
    * Details: without time a step is one delivery.
    */
   #passingOf(history: History): Passing | undefined {
-    const { failure, tape, run, outcome } = history.trial;
-    if (failure) return undefined;
+    const { failure, waits, tape, run, outcome } = history.trial;
+    if (failure || waits) return undefined;
     const rested = run.ended && !outcome.cut;
     const { steps } = this.#failing;
     const far = run.asynchronous

@@ -23,11 +23,17 @@ export function proseOf(explanation: Explanation, wording: Wording): string {
 
 /** What the order of deliveries has to do with it. */
 function schedulePart({ deviations, causes, scheduled, complete }: Explanation): readonly string[] {
-  const { canonical, cut, passing, randomTried } = causes;
+  const { canonical, cut, waits, passing, randomTried } = causes;
   if (canonical) return [`Served first come, first served, all is well, ${reachWords(canonical)}.`];
   if (cut) return ['Served first come, first served, the run is cut before it comes that far.'];
   if (!scheduled) return ['It happens first come, first served; other choices were not tried.'];
   if (!passing && !complete) return ['No schedule was found that passes; the search was not completed.'];
+  if (waits)
+    return [
+      passing
+        ? 'Served first come, first served, what is awaited does not come either as long as the run is followed.'
+        : 'Served first come, first served, what is awaited does not come either as long as the run is followed, and no order of deliveries was found that passes.',
+    ];
   if (!passing && randomTried > 0)
     return [
       `It happens first come, first served, and under each of ${randomTried} random schedules, too: no order of deliveries was found that passes.`,

@@ -21,6 +21,8 @@ export interface Trial {
   readonly outcome: Outcome;
   /** Absent when all is well. */
   readonly failure?: FailureKind;
+  /** True for a run that was left while it still waited for something that a sentence says must come. */
+  readonly waits?: true;
   /** The picks, without trailing zeros. */
   readonly tape: Tape;
   /** One hash of the state in which the run ended. */
@@ -103,7 +105,16 @@ export class Trials {
     const failure = failureOf(outcome);
     const sentences = this.#sentences ?? [];
     const judged = judgedOf(sentences, watching);
-    return { outcome, tape, fingerprint, run, sentences, judged, ...(failure && { failure }) };
+    return {
+      outcome,
+      tape,
+      fingerprint,
+      run,
+      sentences,
+      judged,
+      ...(failure && { failure }),
+      ...(watching?.waits && { waits: true }),
+    };
   }
 }
 
