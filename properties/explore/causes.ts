@@ -88,6 +88,8 @@ export interface Causes {
 const [randomSeeds, randomSeedsShort] = [32, 128];
 /** Deliveries up to which a run takes no time. */
 const shortMax = 500;
+/** Deliveries up to which runs are followed at least that wait for what may never come, and how many times those of the failing run. */
+const [waitingMin, waitingShare] = [2000, 4];
 /** Single changes of a long run that are tried when first come, first served and some random schedules fail, too. */
 const [nearbyHopeless, probesMax] = [40, 6];
 /** Single changes that are tried: of those that make the canonical run, and of all others. */
@@ -122,10 +124,15 @@ export class CauseFinder {
   /** The deliveries of the failing run, with those that are late. */
   readonly #all: readonly Step[];
   readonly #steps: ReadonlyMap<string, Step>;
+  /** How far runs are followed, and whether they take no time. */
+  #options: TrialOptions;
+  #isShort: boolean;
 
   constructor(failing: History, search: CauseSearch) {
     this.#failing = failing;
     this.#search = search;
+    this.#options = search.options;
+    this.#isShort = failing.trial.outcome.deliveries <= shortMax;
     this.#all = [...failing.steps, ...failing.late];
     this.#steps = new Map(this.#all.map((step) => [step.key, step]));
     this.#effects.learn(failing);
@@ -137,6 +144,13 @@ export class CauseFinder {
     const first = this.#passingOf(served);
     const cut = !first && !served.trial.failure;
     const { waits } = served.trial;
+    // Runs that wait without end take as long as they are followed.
+    if (waits) {
+      const { deliveriesMax = waitingMin } = this.#options;
+      const most = Math.max(waitingMin, waitingShare * this.#failing.trial.outcome.deliveries);
+      this.#options = { ...this.#options, deliveriesMax: Math.min(deliveriesMax, most) };
+      this.#isShort = false;
+    }
     const known = {
       randomTried: 0,
       ...(first && { canonical: first }),
@@ -163,10 +177,6 @@ export class CauseFinder {
       return { ...known, causes: cause ? [cause] : [], passing: cause?.passing ?? first };
     }
     return { ...known, ...this.#random(repeated) };
-  }
-
-  get #isShort(): boolean {
-    return this.#failing.trial.outcome.deliveries <= shortMax;
   }
 
   /** True when one of a few random schedules passes. */
@@ -382,8 +392,7 @@ export class CauseFinder {
   }
 
   #carryOut(choices: Choices, following?: MeaningChoices): History {
-    const { trials, options } = this.#search;
-    const history = historyOf(trials, choices, options, (run) => following?.follow(run));
+    const history = historyOf(this.#search.trials, choices, this.#options, (run) => following?.follow(run));
     this.#search.spend(history.trial);
     return history;
   }

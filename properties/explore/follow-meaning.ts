@@ -119,6 +119,7 @@ export class MeaningChoices implements Choices {
   /** Counts what is delivered in a run. */
   follow(run: Run): void {
     this.#run = run;
+    this.#identities.follow(run);
     run.messages$.subscribe(({ message }) => {
       this.#delivered.add(this.#identities.ofMessage(message));
       this.#identities.delivered(message);

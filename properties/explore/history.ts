@@ -233,6 +233,7 @@ class Recorder {
 
   attach(run: Run, wiring: Wiring): void {
     this.#run = run;
+    this.#identities.follow(run);
     for (const [address, placement] of wiring.placements.entries())
       if (placement?.machine.config.meta?.bookkeeping === true) this.#bookkeeping.add(address as Address);
     for (const { address, configuration } of run.parts) this.#states.set(address, configuration.name);

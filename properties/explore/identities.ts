@@ -1,11 +1,13 @@
 import { hashOf } from '../../kernel/hash.ts';
 import type { Message } from '../../kernel/message.ts';
 import { networkSteps } from '../../kernel/network.ts';
+import type { Run } from '../../kernel/run.ts';
 
 /**
  * Names for what happens in a run that mean the same in another run of the scenario.
  *
- * Details: a message is the n-th of its type from its sender to its receiver; what a duplicating network delivers again is that message again. A question is the one that an actor asks while it handles its n-th
+ * Details: a message is the n-th of its type from its sender to its receiver: the n-th that was posted where messages overtake each other, in an asynchronous network, else the n-th that came. What a duplicating network
+ * delivers again is that message again. A question is the one that an actor asks while it handles its n-th
  * message of a type; whether a fault strikes is asked of the n-th message that it could strike. So another order of other messages, or a fault that
  * does not strike, leaves these names as they are; places in a tape would all be shifted.
  */
@@ -13,10 +15,20 @@ export class Identities {
   readonly #counts = new Map<string, number>();
   /** Names of the messages that were delivered, by their numbers. */
   readonly #names = new Map<number, string>();
+  /** An asynchronous run: its messages, by their numbers, as they were posted; and how many numbers were looked at. */
+  #asynchronous: Run | undefined;
+  readonly #posted = new Map<number, string>();
+  #seen = -1;
+
+  /** Names what happens in a run from its first step on. */
+  follow(run: Run): void {
+    if (run.asynchronous) this.#asynchronous = run;
+  }
 
   /** The name of a message that is about to be delivered, or of a step of the network that is about to be taken. */
   ofMessage(message: Message): string {
-    return this.#numbered(this.#kindOf(message));
+    const first = this.#names.has(message.seq) ? undefined : this.#postedAs(message);
+    return first ?? this.#numbered(this.#kindOf(message));
   }
 
   /** The name of a question that is being asked while a message is handled; none is handled when the actors are made. */
@@ -34,10 +46,27 @@ export class Identities {
     const { seq, to, event } = message;
     const kind = this.#kindOf(message);
     if (!isOfNetwork(event.type)) {
-      if (!this.#names.has(seq)) this.#names.set(seq, this.#numbered(kind));
+      if (!this.#names.has(seq)) this.#names.set(seq, this.ofMessage(message));
       this.#count(`handling ${to} ${event.type}`);
     }
     this.#count(kind);
+  }
+
+  /** The name of a message by when it was posted; undefined for what is named by when it comes: also a timer, which may be cancelled. */
+  #postedAs(message: Message): string | undefined {
+    if (!this.#asynchronous || message.timer || isOfNetwork(message.event.type)) return undefined;
+    const known = this.#posted.get(message.seq);
+    if (known !== undefined) return known;
+    const fresh = [...this.#asynchronous.pending, message].filter(({ seq }) => seq > this.#seen);
+    fresh.sort((one, other) => one.seq - other.seq);
+    for (const { seq, from, to, event, timer } of fresh) {
+      if (timer || this.#posted.has(seq)) continue;
+      const kind = `${from} ${to} posted ${event.type}`;
+      this.#posted.set(seq, this.#numbered(kind));
+      this.#count(kind);
+    }
+    this.#seen = fresh.at(-1)?.seq ?? this.#seen;
+    return this.#posted.get(message.seq);
   }
 
   /** What is numbered. */

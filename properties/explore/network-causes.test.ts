@@ -4,7 +4,7 @@ import { component, refused } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import type { Network } from '../../kernel/network.ts';
 import { Wiring } from '../../kernel/wiring.ts';
-import { always } from '../temporal/temporal.ts';
+import { always, atRest } from '../temporal/temporal.ts';
 import { explainFailure } from './explain.ts';
 import { explanationPage } from './explanation-page.ts';
 import { explained, trialsOf } from './testing/explained-trials.ts';
@@ -150,4 +150,32 @@ test('a message that a duplicating network delivers again has a name of its own,
   );
   expect(words).toMatch(/ under way: .*deposit \(Giver -> Box\)/);
   expect(words).not.toContain('that does not come');
+});
+
+/** Keeps the last of what is put. */
+function cell(): Wiring {
+  const c = component<{ x: number }, { type: 'put'; x: number }>();
+  const keeping = setup({
+    types: {} as { context: { x: number }; events: { type: 'put'; x: number } },
+    actions: {
+      put: c.update<'put'>((me, { x }) => {
+        me.x = x;
+      }),
+    },
+  }).createMachine({ id: 'cell', context: { x: 0 }, on: { put: { actions: 'put' } } });
+  const wiring = new Wiring({});
+  const to = wiring.place('Cell', keeping, undefined);
+  for (const x of [1, 2, 3]) wiring.begin({ to, type: 'put', x });
+  return wiring;
+}
+
+test('two messages of one type from one sender that overtake each other are told apart', () => {
+  const isLast = atRest('the last one stays', (state) => state.actor<{ x: number }>('Cell').context.x !== 2);
+  const { explanation, refuted, page } = explained(trialsOf('cell', cell, isLast));
+
+  expect(refuted).toEqual([]);
+  expect(explanation.causes.causes.flatMap(({ parts }) => parts.map(({ kind }) => kind))).toContain('order');
+  expect(page.replaceAll(/\s+/g, ' ')).toMatch(
+    /Cell got put x=3 from world before put x=2 from world\. The other way round, and all else the same, the run passes/,
+  );
 });

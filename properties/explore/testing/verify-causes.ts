@@ -18,7 +18,7 @@ interface Entry {
   readonly cause: number;
   readonly to: number;
   readonly tick: number;
-  /** Sender, type, and how many such the receiver had got. */
+  /** Sender, type, and how many such the receiver had got; in an asynchronous network how many such had been sent to it. */
   readonly name: string;
   /** How many messages its receiver had got. */
   readonly heard: number;
@@ -113,7 +113,12 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
       behind,
     };
   };
-  const write = (message: Message, delivered: boolean) => entries.push(entryOf(message, delivered));
+  const written: Message[] = [];
+  const lostOnes: Message[] = [];
+  const write = (message: Message, delivered: boolean) => {
+    entries.push(entryOf(message, delivered));
+    written.push(message);
+  };
   const built = buildRun(scenario, machine, {
     choices,
     scheduled: true,
@@ -131,7 +136,9 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
         for (const { seq } of made.pending) seen.add(seq);
       });
       // What is under way then and was not before is what who comes back has sent.
-      made.faults$.subscribe(({ kind, message: { to } }) => {
+      made.faults$.subscribe(({ kind, message }) => {
+        const { to } = message;
+        if (kind === 'drop') lostOnes.push(message);
         if (kind !== 'restart') return;
         const heard = counts.get(`heard ${to}`) ?? 0;
         for (const { seq, from } of made.pending)
@@ -150,6 +157,10 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
   // What could not be handled is no longer under way.
   if (failure && !built.run.pending.includes(failure.received)) write(failure.received, false);
   for (const message of built.run.pending) write(message, false);
+  if (built.run.asynchronous) {
+    const names = namesAsSent(written, lostOnes);
+    for (const [at, entry] of entries.entries()) entries[at] = { ...entry, name: names[at] ?? entry.name };
+  }
   const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
   const cancelled = underWay
     .filter(({ seq }) => !bySeq.has(seq))
@@ -168,6 +179,26 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
     network,
     before: before ?? answers.length,
   };
+}
+
+/** Names of messages by how many such were sent before, those that were lost included; undefined for timers. What comes again has another name each time. */
+function namesAsSent(written: readonly Message[], lost: readonly Message[]): readonly (string | undefined)[] {
+  const kindOf = ({ from, to, event }: Message) => `${from}>${to} ${event.type}`;
+  const sent = new Map<string, Set<number>>();
+  for (const message of [...written, ...lost]) {
+    if (message.timer) continue;
+    const kind = kindOf(message);
+    sent.set(kind, (sent.get(kind) ?? new Set()).add(message.seq));
+  }
+  const times = new Map<number, number>();
+  return written.map((message) => {
+    if (message.timer) return undefined;
+    const { seq } = message;
+    const before = [...sent.get(kindOf(message))!].filter((other) => other < seq).length;
+    const again = times.get(seq) ?? 0;
+    times.set(seq, again + 1);
+    return `${kindOf(message)}${again > 0 ? ` (copy ${again})` : ''} sent ${before}`;
+  });
 }
 
 /** What is wrong with the stated causes; nothing when each holds. */
