@@ -193,7 +193,10 @@ export function differences(
     : oraclePairs(program, log, told)[policy].filter(
         (pair) =>
           !pair.explained &&
-          pairs.some((one) => samePlace(one, pair)) &&
+          pairs.some(
+            // A write that is ordered by reports alone makes no line old.
+            (one) => samePlace(one, pair) && (one.kind === pair.kind || pair.kind !== 'StaleCacheRead'),
+          ) &&
           !told.some((one) => samePlace(one, pair)),
       );
   return [

@@ -273,11 +273,30 @@ class Judgement {
       for (const earlier of this.accesses) {
         if (earlier.space >= 0 || earlier.from >= to || earlier.to <= from) continue;
         if (!earlier.writes || earlier.rewrites || (earlier.tid === tid && !earlier.transfer)) continue;
-        if (this.#isOver(earlier, tid, event) && !this.#isOver(earlier, tid, filled))
-          this.#pair('StaleCacheRead', -1, earlier.op, op);
+        if (!this.#isOver(earlier, tid, event) || this.#isOver(earlier, tid, filled)) continue;
+        const part = { op, from, to };
+        if (this.#hasStoredSince(earlier, tid, part)) continue;
+        const isReplaced = this.accesses.some(
+          (newer) =>
+            newer.writes &&
+            (newer.tid !== tid || newer.transfer) &&
+            (this.#isTold(newer, part) || this.#isOver(newer, tid, event)) &&
+            this.#isOverwritten(earlier, newer, part),
+        );
+        this.#pair('StaleCacheRead', -1, earlier.op, op, '', isReplaced);
       }
     }
     this.#plain(op, tid, -1, at, bytes, false, false, event);
+  }
+
+  /** Whether all that a load shares with an earlier write was stored into the cache by its own CPE after that: it finds what is newer. */
+  #hasStoredSince(earlier: Access, tid: number, { from, to }: Pick<Access, 'from' | 'to'>): boolean {
+    const stores = this.accesses.filter(
+      (one) => one.part === 'cached' && one.tid === tid && this.#isOver(earlier, tid, one.start),
+    );
+    for (let byte = Math.max(earlier.from, from); byte < Math.min(earlier.to, to); byte++)
+      if (!stores.some((one) => one.from <= byte && byte < one.to)) return false;
+    return true;
   }
 
   /** Issue -> read and write; read -> write; read or write -> the increments that announce it. */
@@ -472,15 +491,33 @@ class Judgement {
     );
   }
 
-  /** Whether another access to the bytes that was told with this one says all that there is to say. */
+  /** Whether another access to the bytes, which was told with this one or behind which this one counts as told, says all that there is to say. */
   #isReplaced(earlier: Access, access: Access): boolean {
     return this.accesses.some(
       (between) =>
         between.space === access.space &&
         (between.writes || !earlier.writes) &&
-        ((earlier.end && between.end && isBefore(earlier.end, between.end)) ||
-          this.#isOrdered(earlier, between)) &&
-        this.#reported.some(({ first, second }) => first === between.op && second === access.op),
+        ((this.#isTold(between, access) &&
+          ((earlier.end && between.end && isBefore(earlier.end, between.end)) ||
+            this.#isOrdered(earlier, between))) ||
+          (this.#isOver(between, access.tid, access.start) && this.#isOverwritten(earlier, between, access))),
+    );
+  }
+
+  #isTold(earlier: Access, access: Pick<Access, 'op'>): boolean {
+    return this.#reported.some(({ first, second }) => first === earlier.op && second === access.op);
+  }
+
+  /** Whether an access was over before another one to all that it shares with a third, or is a store into the same line. */
+  #isOverwritten(earlier: Access, between: Access, access: Pick<Access, 'from' | 'to'>): boolean {
+    const isSameLine = earlier.part === 'cached' && between.part === 'cached' && earlier.tid === between.tid;
+    return (
+      between.space === earlier.space &&
+      between.from <= Math.max(earlier.from, access.from) &&
+      between.to >= Math.min(earlier.to, access.to) &&
+      (isSameLine
+        ? isBefore(earlier.start, between.start)
+        : this.#isOver(earlier, between.tid, between.start))
     );
   }
 

@@ -20,9 +20,9 @@ export class AccessHistory {
     return this.#shadow.size;
   }
 
-  /** Meets a new access with all that its bytes remember, and remembers it. */
-  add(access: Access, stamp: Stamp): void {
-    this.meet(access, stamp);
+  /** Meets a new access with all that its bytes remember, and remembers it; with `beside` it says nothing for those before it, which stay. */
+  add(access: Access, stamp: Stamp, beside = false): void {
+    this.meet(access, stamp, beside);
     this.#shadow.insert(access);
   }
 
@@ -32,9 +32,9 @@ export class AccessHistory {
   }
 
   /** Tells of every pair with a new access that what is known at a moment leaves unordered. */
-  meet(access: Access, stamp: Stamp): void {
+  meet(access: Access, stamp: Stamp, beside = false): void {
     this.#shadow.check(access, (earlier, from, to) => {
-      if (this.#isOrdered(earlier, access, stamp, this.#policy)) return true;
+      if (this.#isOrdered(earlier, access, stamp, this.#policy)) return !beside;
       if (!conflict(earlier, access)) return false;
       const [first, second] = [earlier.transfer, access.transfer];
       const underLenient = this.#policy === 'strict' && this.#isOrdered(earlier, access, stamp, 'lenient');
@@ -48,8 +48,8 @@ export class AccessHistory {
       // What one operation of several has to do with the new one says nothing of the others.
       if (earlier.grown) return false;
       // It says nothing of what the other rules would have told.
-      earlier.coveredAt(access.core, access.time, this.#policy);
-      return true;
+      earlier.toldAt(access.core, access.time, this.#policy);
+      return !beside;
     });
   }
 

@@ -85,8 +85,11 @@ export class Access extends Ending {
     return this.blockBytes === this.pitch;
   }
 
-  override isBefore(stamp: Stamp, rules: Rules): boolean {
-    return (this.settled && knows(under(stamp, rules), this.core, this.time)) || super.isBefore(stamp, rules);
+  override isBefore(stamp: Stamp, rules: Rules, reports?: 'unheeded'): boolean {
+    return (
+      (this.settled && knows(under(stamp, rules), this.core, this.time)) ||
+      super.isBefore(stamp, rules, reports)
+    );
   }
 
   /** The same core goes on behind the last byte with another operation. */

@@ -2,6 +2,12 @@ import type { Access } from './access.ts';
 import type { Stamp } from './clock.ts';
 import type { CoreId } from './race-event.ts';
 
+/** A store into a line, and what the core knew when it made it. */
+export interface DirtyStore {
+  readonly access: Access;
+  readonly stamp: Stamp;
+}
+
 /** A line in the data cache of a core. */
 export interface CacheLine {
   readonly address: number;
@@ -9,7 +15,7 @@ export interface CacheLine {
   /** What the core knew when memory was read. */
   readonly filled: Stamp;
   /** By place and length: stores that memory has not seen. */
-  readonly dirty: Map<string, Access>;
+  readonly dirty: Map<string, DirtyStore>;
 }
 
 /** The lines that the cores hold in their caches, as far as races are concerned. */
@@ -54,10 +60,27 @@ export class CacheLines {
 export function cleanRanges({ address, bytes, dirty }: CacheLine): readonly (readonly [number, number])[] {
   const ranges: [number, number][] = [];
   let from = address;
-  for (const one of [...dirty.values()].sort((a, b) => a.from - b.from)) {
+  const stores = [...dirty.values()].map(({ access }) => access);
+  for (const one of stores.sort((a, b) => a.from - b.from)) {
     if (one.from > from) ranges.push([from, one.from]);
     from = Math.max(from, one.to);
   }
   if (from < address + bytes) ranges.push([from, address + bytes]);
   return ranges;
+}
+
+/** The bytes `from` to `to` of a line in ranges, each with the stores of its core that hold all of it. */
+export function storedRanges(
+  { dirty }: CacheLine,
+  from: number,
+  to: number,
+): readonly { readonly from: number; readonly to: number; readonly stores: readonly DirtyStore[] }[] {
+  const stores = [...dirty.values()].filter(({ access }) => access.from < to && access.to > from);
+  const ends = new Set(stores.flatMap(({ access }) => [access.from, access.to]));
+  const cuts = [from, ...[...ends].filter((at) => from < at && at < to).sort((a, b) => a - b), to];
+  return cuts.slice(1).map((end, index) => {
+    const begin = cuts[index]!;
+    const holding = stores.filter(({ access }) => access.from <= begin && access.to >= end);
+    return { from: begin, to: end, stores: holding };
+  });
 }

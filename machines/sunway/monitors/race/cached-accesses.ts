@@ -1,9 +1,9 @@
 import { Access } from './access.ts';
 import type { AccessHistory } from './access-history.ts';
-import { CacheLines, cleanRanges } from './cache-lines.ts';
-import type { CoreClock, Rules } from './clock.ts';
+import { type CacheLine, CacheLines, cleanRanges, type DirtyStore, storedRanges } from './cache-lines.ts';
+import type { CoreClock, Rules, Stamp } from './clock.ts';
 import { conflictReport } from './conflict.ts';
-import { type AccessEvent, type CacheEvent, coreName, mainMemory } from './race-event.ts';
+import { type AccessEvent, type CacheEvent, type CoreId, coreName, mainMemory } from './race-event.ts';
 import type { RaceReport } from './race-report.ts';
 import type { ReportOnce } from './report-once.ts';
 
@@ -45,12 +45,12 @@ export class CachedAccesses {
       const to = Math.min(address + bytes, line.address + line.bytes);
       const what = { sort: 'dirty' as const, time: clock.own, settled: false };
       const access = new Access({ space, address: from, bytes: to - from }, event, what);
-      line.dirty.set(`${from} ${to}`, access);
+      line.dirty.set(`${from} ${to}`, { access, stamp: clock.stamp() });
       this.#history.add(access, clock.stamp());
     }
   }
 
-  /** A core loads bytes from lines of its cache: they are as old as the lines. */
+  /** A core loads bytes from lines of its cache: they are as old as the lines, but for those that it has stored itself. */
   load(event: AccessEvent, clock: CoreClock): void {
     const { core, address, bytes } = event;
     const stamp = clock.stamp();
@@ -58,25 +58,40 @@ export class CachedAccesses {
       const from = Math.max(address, line.address);
       const to = Math.min(address + bytes, line.address + line.bytes);
       const what = { sort: 'load' as const, time: clock.own, settled: true };
-      const part = new Access({ space: mainMemory, address: from, bytes: to - from }, event, what);
-      this.#history.look(part, (earlier, sharedFrom, sharedTo) => {
-        const ordered = earlier.isBefore(stamp, this.#policy);
-        const own = earlier.core === core && !earlier.transfer;
-        // What a write-back leaves as it is is no newer than the line.
-        if (
-          ordered &&
-          earlier.writes &&
-          !earlier.rewrites &&
-          !own &&
-          !earlier.isBefore(line.filled, this.#policy)
-        )
-          this.#told.say(
-            staleReport(earlier, part, [sharedFrom, sharedTo]),
-            `${earlier.core} ${earlier.time} ${core} ${from}`,
-          );
-        return false;
-      });
+      for (const range of storedRanges(line, from, to)) {
+        const place = { space: mainMemory, address: range.from, bytes: range.to - range.from };
+        const part = new Access(place, event, what);
+        this.#history.look(part, (earlier, sharedFrom, sharedTo) => {
+          if (this.#isMissed(earlier, core, stamp, line, range.stores))
+            this.#told.say(
+              staleReport(earlier, part, [sharedFrom, sharedTo]),
+              `${earlier.core} ${earlier.time} ${core} ${from}`,
+            );
+          return false;
+        });
+      }
     }
+  }
+
+  /** Whether a load must return what an earlier access wrote, and returns something older. */
+  #isMissed(
+    earlier: Access,
+    core: CoreId,
+    stamp: Stamp,
+    line: CacheLine,
+    stores: readonly DirtyStore[],
+  ): boolean {
+    // What a write-back leaves as it is is no newer than the line.
+    if (!earlier.writes || earlier.rewrites || (earlier.core === core && !earlier.transfer)) return false;
+    // That it was told orders nothing.
+    if (!earlier.isBefore(stamp, this.#policy, 'unheeded') || earlier.isBefore(line.filled, this.#policy))
+      return false;
+    return !stores.some((store) => earlier.isBefore(store.stamp, this.#policy));
+  }
+
+  /** True when a core holds a line with some of these bytes. */
+  holds({ core, address, bytes }: AccessEvent): boolean {
+    return !this.#lines.touched(core, address, address + bytes).next().done;
   }
 
   /** A line is filled, written back or dropped. */
@@ -99,7 +114,7 @@ export class CachedAccesses {
       this.#history.meet(access, line.filled);
       this.#history.remember(access);
     }
-    for (const store of line.dirty.values()) store.coveredAt(core, time);
+    for (const { access } of line.dirty.values()) access.coveredAt(core, time);
     line.dirty.clear();
   }
 }

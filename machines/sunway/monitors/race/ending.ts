@@ -13,6 +13,8 @@ interface Cover {
   readonly only: Rules | undefined;
   /** What the core itself does is behind it only after a round trip: a put has left the LDM, but may not be in memory yet. */
   readonly roundTrip: boolean;
+  /** It counts as over since it was told as a race, though nothing orders it. */
+  readonly told: boolean;
 }
 
 /** The end of an access or of an increment, and the moments after which it is over. */
@@ -25,16 +27,17 @@ export class Ending {
     this.#gates = gates;
   }
 
-  /** True when it is over for whoever is at this moment, under these rules. */
-  isBefore(stamp: Stamp, rules: Rules): boolean {
-    return this.#isCovered(stamp, rules) || this.#gates.some((gate) => gate.isPassed(stamp, rules));
+  /** True when it is over for whoever is at this moment, under these rules; or counts as that since it was told, unless these are `unheeded`. */
+  isBefore(stamp: Stamp, rules: Rules, reports?: 'unheeded'): boolean {
+    return this.#isCovered(stamp, rules, reports) || this.#gates.some((gate) => gate.isPassed(stamp, rules));
   }
 
-  #isCovered(stamp: Stamp, rules: Rules): boolean {
+  #isCovered(stamp: Stamp, rules: Rules, reports?: 'unheeded'): boolean {
     if (!this.#covers) return false;
     const at = under(stamp, rules);
     for (const cover of this.#covers) {
       if (cover.only !== undefined && cover.only !== rules) continue;
+      if (cover.told && reports === 'unheeded') continue;
       if (!knows(at, cover.core, cover.time)) continue;
       if (cover.otherCore !== undefined && !knows(at, cover.otherCore, cover.otherTime)) continue;
       if (cover.roundTrip && at.core === cover.core && at.returned < cover.time) continue;
@@ -45,12 +48,17 @@ export class Ending {
 
   /** Whoever knows this moment of this core knows that it is over, under these rules or under both. */
   coveredAt(core: CoreId, time: number, only?: Rules, roundTrip = false): void {
-    this.#cover({ core, time, otherCore: undefined, otherTime: 0, only, roundTrip });
+    this.#cover({ core, time, otherCore: undefined, otherTime: 0, only, roundTrip, told: false });
+  }
+
+  /** What this core does from a moment on was told as a race with it, under these rules: for whoever knows that moment it counts as over. */
+  toldAt(core: CoreId, time: number, only: Rules): void {
+    this.#cover({ core, time, otherCore: undefined, otherTime: 0, only, roundTrip: false, told: true });
   }
 
   /** As `coveredAt`, under the lenient rules, for those who know a moment of each of two cores. */
   coveredAtBoth(core: CoreId, time: number, otherCore: CoreId, otherTime: number): void {
-    this.#cover({ core, time, otherCore, otherTime, only: 'lenient', roundTrip: false });
+    this.#cover({ core, time, otherCore, otherTime, only: 'lenient', roundTrip: false, told: false });
   }
 
   #cover(cover: Cover): void {

@@ -172,7 +172,13 @@ export class RaceDetector {
     }
     const sort: AccessSort = flag ? (store ? 'flagStore' : 'flagLoad') : event.kind;
     if (event.cached && !store && space === mainMemory) this.#caches.load(event, clock);
-    this.#register(new Access(event, event, { sort, time: clock.own, settled: true }), clock.stamp());
+    // What goes past a line leaves it as old as it was.
+    const pastLine = store && space === mainMemory && this.#caches.holds(event);
+    this.#register(
+      new Access(event, event, { sort, time: clock.own, settled: true }),
+      clock.stamp(),
+      pastLine,
+    );
     // What a flag store tells must lie before whatever the core does next.
     if (flag && (store || event.atomic)) clock.advance();
   }
@@ -185,8 +191,8 @@ export class RaceDetector {
   }
 
   /** Meets a new access with all that its bytes remember, and remembers it. */
-  #register(access: Access, stamp: Stamp): void {
-    this.#history.add(access, stamp);
+  #register(access: Access, stamp: Stamp, beside = false): void {
+    this.#history.add(access, stamp, beside);
     this.#bound();
   }
 
