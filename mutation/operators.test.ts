@@ -82,6 +82,7 @@ test.each([
   'throw new Error("a" + b);',
   // The order of factors is no matter.
   'const product = Math.imul(a, b);',
+  "const kind = field.oneOf('a', 'b');",
 ])('nothing is changed in %s', (text) => {
   expect(changes(text)).toEqual({});
 });

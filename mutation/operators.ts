@@ -87,8 +87,8 @@ const mathOpposites = new Map([
   ['trunc', { name: 'ceil', operator: 'rounding' }],
 ] as const satisfies [string, { name: string; operator: OperatorName }][]);
 
-/** Functions of which the order of arguments is no matter: swapped, they are the same. */
-const symmetric = /^Math\.(?:min|max|hypot|imul)$/;
+/** Functions of which the order of arguments is no matter: swapped, they are the same. So are the values of a kind of fields. */
+const symmetric = /^(?:Math\.(?:min|max|hypot|imul)|field\.oneOf)$/;
 /** A text that tells somebody what is wrong. */
 const complaint = /\b(?:found|expected)\b/;
 
