@@ -160,6 +160,53 @@ describe('actors that can be exchanged', () => {
   });
 });
 
+interface Caller {
+  readonly self: Address;
+  heard: number;
+}
+const calling = component<Caller, { type: 'go' } | { type: 'call' }>();
+
+/** Each calls all, itself included, after so many ticks each; who is called counts the calls. */
+const callers = (delays: readonly number[]) => (): Wiring => {
+  const wiring = new Wiring();
+  const all = names.map((name) => wiring.reserve(name));
+  const machine = setup({
+    types: {} as {
+      context: Caller;
+      events: { type: 'go' } | { type: 'call' };
+      input: Pick<Caller, 'self'>;
+    },
+    actions: {
+      call: calling.post(() =>
+        all.flatMap((to) => delays.map((delay) => ({ to, type: 'call' as const, delay }))),
+      ),
+      hear: calling.update((caller) => {
+        caller.heard++;
+      }),
+    },
+  }).createMachine({
+    id: 'caller',
+    context: ({ input }) => ({ ...input, heard: 0 }),
+    on: { go: { actions: 'call' }, call: { actions: 'hear' } },
+  });
+  for (const self of all) {
+    wiring.place(self, machine, { self });
+    wiring.begin({ to: self, type: 'go' });
+  }
+  return wiring;
+};
+
+test.each([[[0]], [[1]], [[1, 2]], [[2, 1]], [[1, 1, 3]]])(
+  'what is posted to all of those that can be exchanged is the same whoever posts it, after %o ticks',
+  (delays) => {
+    const all = new Explorer(callers(delays)).toEnd();
+    const classes = new Explorer(callers(delays), { symmetry }).toEnd();
+
+    expect(classes).toMatchObject({ verdict: 'ok', quiet: 1 });
+    expect(classes.states).toBeLessThanOrEqual(all.states);
+  },
+);
+
 interface Sleeper {
   readonly self: Address;
   pick: number;
