@@ -201,7 +201,7 @@ export class Journal implements FindingOrder {
   nextShared(): Uint32Array | undefined {
     for (;;) {
       const place = this.#nextShared;
-      const length = place < sharedEnd ? Atomics.load(this.#words, place) : 0;
+      const length = Atomics.load(this.#words, place);
       if (length === 0) return undefined;
       this.#nextShared = place + 1 + length;
       if (this.#ownShared.delete(place)) continue;
@@ -326,4 +326,6 @@ function follower(follow: FollowEntry): (entry: Entry) => void {
 }
 
 /** Memory for the journals of the threads of one exploration. */
-export const journalMemory = (): SharedArrayBuffer => new SharedArrayBuffer(4 * sharedEnd);
+export const journalMemory = (): SharedArrayBuffer =>
+  // A word more: behind all that there is room for stands 0.
+  new SharedArrayBuffer(4 * (sharedEnd + 1));
