@@ -89,6 +89,11 @@ test.each<[string, string, readonly (string | null)[]]>([
     [none, none, 'mulWide', 'mulWide', null],
   ],
   [
+    'not one that is read behind a branch as well, also where that is not always taken',
+    'mul.wide.s32 %d2, %r1, 4; add.s64 %d3, %d1, %d2; @%p1 bra L; bar.sync 0; add.s64 %d4, %d5, %d2; st.u64 [%d3], %d4; L: ret;',
+    ['mulWide', 'wideAdd', null, null, 'wideAdd', null, null],
+  ],
+  [
     'a branch over a few instructions, and both ways of one',
     '@%p1 bra L; add.s32 %r1, %r2, 1; bra.uni M; L: sub.s32 %r1, %r2, 1; M: st.shared.u32 [near], %r1;',
     [none, null, none, null, null],
