@@ -39,7 +39,7 @@ export function chainError(chain: readonly Descriptor[]): DescriptorError | unde
     if (size <= 0 || count <= 0) return 'ECHAIN';
     if (data) continue;
     if (size % 4 !== 0 || src % 16 !== dst % 16) return 'EALIGN';
-    if (count > 1 && (((srcStride - dstStride) % 16) + 16) % 16 !== 0) return 'EALIGN';
+    if (count > 1 && (srcStride - dstStride) % 16 !== 0) return 'EALIGN';
   }
   return undefined;
 }
