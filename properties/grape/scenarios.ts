@@ -44,7 +44,10 @@ nop 4
 rrn fadd a flt72to64
 `;
 
-/** A transfer to one block alone, which is under way when the program is over: all blocks together tell whether another one has got it, too. */
+/**
+ * A transfer to one block alone, which is under way when the program is over: all blocks together tell whether another one has got it, too. The word of
+ * the transfer to all is read before it has come.
+ */
 const tailSource = `bvar long a elt flt64to72
 bvar vector long w elt1 flt64to72
 evar jdata 0 64
@@ -52,7 +55,8 @@ evar wide 1 16
 loop body
 vlen 4
 idp jdata
-nop 4
+bm a $lr40v
+nop 3
 rrn fadd w 4 flt72to64
 nop 4
 rrn fadd a flt72to64
