@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { setup } from 'xstate';
 import { component } from '../kit.ts';
 import type { Address } from '../message.ts';
+import { effort } from '../testing/effort.ts';
 import { Wiring } from '../wiring.ts';
 import { Explorer } from './explorer.ts';
 import { byAllTapes, byExploration } from './testing/by-all-tapes.ts';
@@ -62,6 +64,18 @@ function readers(
   };
 }
 
+const names = ['One', 'Two', 'Three'];
+const word = fc.constantFrom('none', 'a', 'b', 'ab', 'ba', 'aa', 'abc');
+const letter = fc.constantFrom('a', 'b', 'c');
+const name = fc.constantFrom(...names);
+/** Three readers that hand on to each other, and three to five letters. */
+const systems = fc.record({
+  letters: fc.array(fc.tuple(name, letter), { minLength: 3, maxLength: 5 }),
+  of: fc
+    .tuple(...names.map(() => fc.record({ sorts: fc.boolean(), full: word, word, to: name, letter })))
+    .map((each) => Object.fromEntries(names.map((one, at) => [one, each[at]!]))),
+});
+
 /** What is found with deliveries left for later that commute, and without, is what all runs come to. */
 function expectAll(make: () => Wiring): void {
   const { ways, ...everything } = byAllTapes(make, [], 1000)!;
@@ -97,5 +111,16 @@ test('what somebody else posts behind two deliveries can come before one that is
       ],
       { One: {}, Two: { word: 'ab', to: 'One', letter: 'd' } },
     ),
+  );
+});
+
+test('whatever readers hand on, all that runs come to is found', () => {
+  fc.assert(
+    fc.property(systems, ({ letters, of }) => {
+      const make = readers(letters, of);
+      fc.pre(byAllTapes(make, [], 400) !== undefined);
+      expectAll(make);
+    }),
+    { numRuns: effort({ short: 30, long: 300 }) },
   );
 });
