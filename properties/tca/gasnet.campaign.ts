@@ -1,15 +1,26 @@
 import fc from 'fast-check';
 import { RandomChoices } from '../../kernel/choices.ts';
 import { PctChoices } from '../../kernel/schedules/pct.ts';
+import { campaignWords } from '../words.campaign.ts';
 import { drawnProgram } from './gasnet-oracle.ts';
 import { wrongWith } from './gasnet-oracle-run.ts';
 import { settings } from './gasnet-settings.arbitrary.ts';
 
-/*
- * Random programs against a sequential memory, many of them: `npm run campaign:gasnet -- 1000 7` runs a thousand from seed 7.
- */
+const usage = `Random programs of GASNet against a sequential memory, under three schedules each.
 
-const [runs = '1000', seed = '1'] = process.argv.slice(2);
+  npm run campaign:gasnet -- [options]
+
+  --runs N   programs, default 1000
+  --seed N   default 1
+
+Exit codes: 0 all as the sequential memory has it, 1 one is not, 2 wrong usage.
+`;
+
+const { given, natural } = campaignWords(usage, {
+  runs: { type: 'string', default: '1000' },
+  seed: { type: 'string', default: '1' },
+});
+const [runs, seed] = [natural(given.runs, 'runs', 1), natural(given.seed, 'seed', 0)];
 
 const law = fc.property(drawnProgram, settings, fc.nat(9999), (drawn, gasnet, schedule) => {
   for (const choices of [undefined, new RandomChoices(schedule), new PctChoices(schedule)]) {
@@ -18,7 +29,7 @@ const law = fc.property(drawnProgram, settings, fc.nat(9999), (drawn, gasnet, sc
   }
 });
 
-fc.assert(law, { numRuns: Number(runs), seed: Number(seed) });
+fc.assert(law, { numRuns: runs, seed });
 console.log(
   `${runs} random programs from seed ${seed}, three schedules each: all as the sequential memory has it`,
 );

@@ -31,6 +31,8 @@ if (kind === 'random') {
       if (wrong !== undefined) throw new Error(wrong);
     }
   });
+  if (!/^[1-9]\d*$/.test(runs) || !/^\d+$/.test(seed))
+    throw new Error(`found "${runs}" and "${seed}", expected a number of runs from 1 on, and a seed`);
   fc.assert(law, { numRuns: Number(runs), seed: Number(seed) });
   console.log(`${runs} random problems from seed ${seed}, three schedules each: p right to the last bit`);
 } else if (kind === 'golden') {
@@ -38,7 +40,7 @@ if (kind === 'random') {
   const golden = himenoGoldenSchema.parse(
     JSON.parse(readFileSync(new URL('golden/himeno.json', import.meta.url), 'utf8')),
   );
-  let failed = 0;
+  let [compared, failed] = [0, 0];
   for (const one of golden.cases.filter((each) => each.imax === Number(imax)))
     for (const text of only === undefined ? all : [only]) {
       const [A, B] = countsOf(text);
@@ -51,6 +53,7 @@ if (kind === 'random') {
         result !== undefined &&
         (['pCrc32', 'pFnv1a64', 'pMidBits', 'pSumF64'] as const).every((key) => result[key] === one[key]) &&
         Math.abs(result.gosaF64 / one.gosaF64 - 1) <= 1e-12;
+      compared++;
       if (!meets) failed++;
       const seconds = Number(process.hrtime.bigint() - began) / 1e9;
       console.log(
@@ -58,6 +61,8 @@ if (kind === 'random') {
           `${meets ? 'as golden' : `expected ${one.pCrc32}`}, ${seconds.toFixed(1)} s`,
       );
     }
+  if (compared === 0)
+    throw new Error(`found no row with imax ${imax} that fits ${only ?? 'a decomposition'}`);
   if (failed > 0) process.exitCode = 1;
 } else if (kind === 'M') {
   const [text = '2x2', iterations = '2'] = words;

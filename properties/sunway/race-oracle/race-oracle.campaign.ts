@@ -1,12 +1,22 @@
+import { campaignWords } from '../../words.campaign.ts';
 import { nodeVerdict } from './on-node.ts';
 import { type OracleVerdict, oracleVerdict, programKinds } from './oracle-run.ts';
 
-/*
- * The race detector against the oracle, both ways, by both policies: `npm run campaign:sunway-race-oracle -- 100000 1` draws a hundred thousand
- * programs from seed 1. All run on a plain node, every tenth of those that come to their end on the machine as well.
- */
+const usage = `The race detector against the oracle, both ways, by both policies. All programs run on a plain node, every tenth of those that come to their end on the machine as well.
 
-const [programs = '100000', first = '1'] = process.argv.slice(2);
+  npm run campaign:sunway-race-oracle -- [options]
+
+  --programs N   random programs, default 100000
+  --seed N       seed of the first one; the others follow, default 1
+
+Exit codes: 0 none different, 1 some different, 2 wrong usage.
+`;
+
+const { given, natural } = campaignWords(usage, {
+  programs: { type: 'string', default: '100000' },
+  seed: { type: 'string', default: '1' },
+});
+const [programs, first] = [natural(given.programs, 'programs', 1), natural(given.seed, 'seed', 0)];
 const everyNode = 10;
 const shownMax = 10;
 
@@ -36,12 +46,12 @@ function judged(seed: number, judge: (seed: number) => OracleVerdict): OracleVer
   }
 }
 
-const end = Number(first) + Number(programs);
-for (let seed = Number(first); seed < end; seed++) {
+const end = first + programs;
+for (let seed = first; seed < end; seed++) {
   note('plain node', seed, judged(seed, oracleVerdict));
   if (seed % everyNode === 0 && programKinds[seed % programKinds.length] !== 'any')
     note('machine', seed, judged(seed, nodeVerdict));
-  if ((seed + 1 - Number(first)) % 1000 === 0) console.error(`${seed + 1 - Number(first)} programs`);
+  if ((seed + 1 - first) % 1000 === 0) console.error(`${seed + 1 - first} programs`);
 }
 
 for (const [key, { programs: count, reported, wrong }] of [...tallies].sort())
