@@ -10,8 +10,10 @@ export function partWords(part: CausePart, wording: Wording): string {
     const { first, second } = part;
     return `${wording.actor(first.to)} got ${sent(first, wording)} before ${sent(second, wording)}`;
   }
-  if (part.kind === 'again')
-    return `${wording.actor(part.again.to)} got ${sent(part.again, wording)}, which it had got before`;
+  if (part.kind === 'again') {
+    const before = part.again.message.timer ? '' : ', which it had got before';
+    return `${wording.actor(part.again.to)} got ${sent(part.again, wording)}${before}`;
+  }
   if (part.kind === 'network') return `a fault struck: ${faultWords(part.step.fault, wording)}`;
   return isFault(part.here.what) ? faultAnswer(part, wording) : choiceWords(part, wording);
 }
@@ -86,7 +88,8 @@ export function causeSentences({ parts, passing }: Cause, wording: Wording, most
     const what = `In tick ${tickOfPart(part)} ${partWords(part, wording)}.`;
     return `${what} ${capital(otherwiseWords(part, wording))}, and all else the same, ${reach}.`;
   }
-  const some = parts.slice(0, most).map((part) => `in tick ${tickOfPart(part)} ${partWords(part, wording)}`);
+  const inOrder = parts.slice(0, most).sort((one, other) => indexOfPart(one) - indexOfPart(other));
+  const some = inOrder.map((part) => `in tick ${tickOfPart(part)} ${partWords(part, wording)}`);
   const more = parts.length > some.length ? `, and ${parts.length - some.length} more` : '';
   return `${parts.length} things do it together: ${some.join('; ')}${more}. With all of them otherwise, and all else the same, ${reach}; with any of them left as it is, it fails.`;
 }

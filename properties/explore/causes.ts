@@ -33,7 +33,7 @@ export interface AnswerCause {
   readonly there: Decision;
 }
 
-/** What a duplicating network delivered again, and in the passing run when nothing else was left, or not at all. */
+/** What a duplicating network delivered again, or a timer that went off, and in the passing run when nothing else was left, or not at all. */
 export interface AgainCause {
   readonly kind: 'again';
   readonly again: Step;

@@ -19,7 +19,7 @@ export interface AnswerChange {
   readonly effect?: string;
 }
 
-/** What a duplicating network delivers again, named as in `Step.key`, comes only when nothing else is left. */
+/** What a duplicating network delivers again, or a timer where there is no time, named as in `Step.key`, comes only when nothing else is left. */
 export interface AgainChange {
   readonly kind: 'again';
   readonly again: string;
@@ -117,9 +117,14 @@ function overtaking(next: Step, first: Step, asynchronous: boolean): readonly Or
     : [];
 }
 
-/** Each delivery of what came before, left for the end. */
-export const repetitions = ({ steps }: History): readonly AgainChange[] =>
-  steps.flatMap(({ key }): AgainChange[] => (againOf(key) ? [{ kind: 'again', again: key }] : []));
+/** Each delivery of what came before, and each timer where there is no time, left for the end. */
+export const repetitions = (history: History): readonly AgainChange[] =>
+  history.steps
+    .filter((step) => canBeLeft(history, step))
+    .map(({ key }): AgainChange => ({ kind: 'again', again: key }));
+
+const canBeLeft = ({ trial }: History, { key, message }: Step): boolean =>
+  againOf(key) !== undefined || (message.timer && trial.run.asynchronous);
 
 /** Each step of the network not taken; of equal ones the last, since the one before would have the name of the next. */
 export function networkChanges({ network }: History): readonly NetworkChange[] {
@@ -176,7 +181,7 @@ export function nearbyChanges(history: History): readonly Change[] {
     }),
   );
   const repeated = steps
-    .filter(({ key }) => againOf(key))
+    .filter((step) => canBeLeft(history, step))
     .flatMap(({ key, index }) => at(index, [{ kind: 'again', again: key }]));
   const network = new Map(history.network.map(({ key, index }) => [key, index]));
   const lost = networkChanges(history).flatMap((change) => at(network.get(change.step)!, [change]));

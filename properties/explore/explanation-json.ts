@@ -34,7 +34,13 @@ export function explanationJson(
         second: one.second.index,
         words,
       };
-    if (one.kind === 'again') return { kind: one.kind, tick: tickOfPart(one), again: one.again.index, words };
+    if (one.kind === 'again')
+      return {
+        kind: one.again.message.timer ? 'timer' : one.kind,
+        tick: tickOfPart(one),
+        again: one.again.index,
+        words,
+      };
     if (one.kind === 'network')
       return { kind: one.kind, tick: tickOfPart(one), fault: one.step.fault.kind, words };
     const answer = ({ position, what, count, pick }: Decision) => ({ position, what, count, pick });

@@ -70,7 +70,9 @@ export function marksOf({
   const parts = causes.causes[0]?.parts ?? [];
   const first = parts.map((part) => (part.kind === 'order' ? part.first.message : undefined));
   const second = parts.map((part) => (part.kind === 'order' ? part.second.message : undefined));
-  const again = parts.map((part) => (part.kind === 'again' ? part.again : undefined));
+  const again = parts.map((part) =>
+    part.kind === 'again' && !part.again.message.timer ? part.again : undefined,
+  );
   const answered = parts.map((part) =>
     part.kind === 'answer' ? sentOnlyWith(part.here, part.there) : undefined,
   );

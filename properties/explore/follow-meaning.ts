@@ -68,6 +68,8 @@ export class MeaningChoices implements Choices {
   readonly #network = new Map<string, number>();
   /** By what a duplicating network is not to deliver again, how often it may. */
   readonly #againMost = new Map<string, number>();
+  /** Timers that are to go off when nothing else is left. */
+  readonly #leftTimers = new Set<string>();
   #run: Run | undefined;
 
   constructor(followed: History, changes: readonly Change[], effects: Effects) {
@@ -76,8 +78,12 @@ export class MeaningChoices implements Choices {
     const left = new Set(changes.flatMap((change) => (change.kind === 'network' ? [change.step] : [])));
     for (const { key, index } of followed.network) if (!left.has(key)) this.#network.set(key, index);
     for (const change of changes) {
-      const again = change.kind === 'again' ? againOf(change.again) : undefined;
-      if (!again) continue;
+      if (change.kind !== 'again') continue;
+      const again = againOf(change.again);
+      if (!again) {
+        this.#leftTimers.add(change.again);
+        continue;
+      }
       const { first, before } = again;
       this.#againMost.set(first, Math.min(before, this.#againMost.get(first) ?? before));
     }
@@ -171,7 +177,8 @@ export class MeaningChoices implements Choices {
   #isLast(name: string): boolean {
     const again = this.#againMost.size > 0 ? againOf(name) : undefined;
     const most = again && this.#againMost.get(again.first);
-    return this.#passedOver.has(name) || (most !== undefined && again!.before >= most);
+    if (this.#passedOver.has(name) || this.#leftTimers.has(name)) return true;
+    return most !== undefined && again!.before >= most;
   }
 
   #standing(message: Message): { readonly rank: number | undefined; readonly waits: boolean } {

@@ -179,3 +179,57 @@ test('two messages of one type from one sender that overtake each other are told
     /Cell got put x=3 from world before put x=2 from world\. The other way round, and all else the same, the run passes/,
   );
 });
+
+/** Asks once more when it has waited too long, which without time may be at once. */
+function impatient(): Wiring {
+  const c = component<{ server: Address }, { type: 'grant' | 'late' }>();
+  const client = setup({
+    types: {} as { context: { server: Address }; events: { type: 'grant' | 'late' }; input: Address },
+    actions: {
+      ask: c.act(({ server }, _event, out) => {
+        out.post({ to: server, type: 'ask' });
+        out.setTimer('late');
+      }),
+      rest: c.act((_me, _event, out) => out.cancelTimer('late')),
+      again: c.post(({ server }) => ({ to: server, type: 'ask' })),
+    },
+  }).createMachine({
+    id: 'client',
+    context: ({ input }) => ({ server: input }),
+    initial: 'asking',
+    entry: 'ask',
+    states: {
+      asking: { on: { grant: { target: 'done', actions: 'rest' }, late: { actions: 'again' } } },
+      done: { on: { grant: {} } },
+    },
+  });
+  const s = component<{ served: number }, { type: 'ask' }>();
+  const server = setup({
+    types: {} as { context: { served: number }; events: { type: 'ask' } },
+    actions: {
+      serve: s.act((me, _event, out) => {
+        me.served++;
+        out.post({ to: out.from, type: 'grant' });
+      }),
+    },
+  }).createMachine({ id: 'server', context: { served: 0 }, on: { ask: { actions: 'serve' } } });
+  const wiring = new Wiring({});
+  const at = wiring.place('Server', server, undefined);
+  wiring.place('Client', client, at);
+  return wiring;
+}
+
+test('a timer that goes off too soon is a cause', () => {
+  const once = always(
+    'it serves once',
+    (state) => state.actor<{ served: number }>('Server').context.served < 2,
+  );
+  const { refuted, page } = explained(trialsOf('impatient', impatient, once));
+
+  expect(refuted).toEqual([]);
+  const words = page.replaceAll(/\s+/g, ' ');
+  expect(words).toContain(
+    'Client got its timer late before grant from Server. The other way round, so that late does not come, and all else the same, the run passes',
+  );
+  expect(words).toContain('Client got its timer late; left until nothing else can be delivered it passes');
+});

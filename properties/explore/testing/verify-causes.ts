@@ -243,7 +243,8 @@ function turned(part: CausePart, failing: Log, passing: Log): boolean {
     const copy = here!.findLast(({ seq, place }) => seq === message.seq && place <= index);
     // How often the receiver had got its like by then, at least once by its number; fewer in the passing run, whoever came in its place.
     const isCopy = copy && here!.some(({ seq, place }) => seq === message.seq && place < copy.place);
-    return isCopy === true && there![copy.heard]?.name !== copy.name;
+    if (isCopy !== true && !message.timer) return false;
+    return copy !== undefined && there![copy.heard]?.name !== copy.name;
   }
   const [first, second] = [part.first.message, part.second.message].map(
     ({ seq }) => failing.entries.find((entry) => entry.seq === seq) ?? failing.cancelled.get(seq),
