@@ -63,6 +63,7 @@ const propertyKeys = Object.keys({
   atRest: 1,
   seeRest: 1,
   pending: 1,
+  abridge: 1,
 } satisfies Record<keyof Observer | 'look', 1>);
 
 /** What sees nothing but states watches nothing, or every order of deliveries would be explored for it. */

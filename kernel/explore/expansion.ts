@@ -165,6 +165,7 @@ export class Expansion {
       wiring.shared.length,
     );
     this.watchers = new Watchers(observers, footprints, this.transitionCache, this.layout);
+    this.watchers.onUnjudged = (sentence, why) => this.#leaveOpen(sentence, why);
     this.exchanges =
       options.symmetry &&
       new SymmetryReduction(
@@ -383,11 +384,12 @@ export class Expansion {
   }
 
   #waitIn(words: Uint32Array, at: number, why: string): void {
-    const wait = ({ sentence }: Observer) => {
-      if (!this.waiting.has(sentence)) this.waiting.set(sentence, why);
-    };
-    for (const observer of this.watchers.waitingAt(words, at)) wait(observer);
-    this.watchers.quiet(words, at, (_found, observer) => wait(observer));
+    for (const { sentence } of this.watchers.waitingAt(words, at)) this.#leaveOpen(sentence, why);
+    this.watchers.quiet(words, at, (_found, { sentence }) => this.#leaveOpen(sentence, why));
+  }
+
+  #leaveOpen(sentence: string, why: string): void {
+    if (!this.waiting.has(sentence)) this.waiting.set(sentence, why);
   }
 
   /** True for a state inside the boundary. As long as it does not read the messages it is asked once for all states with the same actors; to keep what it says of each other one would take more than the states themselves. */

@@ -172,6 +172,11 @@ export interface Observer<Memory extends object = any, O extends Observation = O
    * their receivers are still under way then.
    */
   seeRest?(memory: Memory, state: GlobalState): Found | undefined;
+  /**
+   * Called by the checker behind each look: may forget what would make a new memory again and again, so that there is an end of them. Says why the sentence is not judged to the end from a memory in which
+   * what was forgotten counts; runs forget nothing.
+   */
+  abridge?(memory: Memory): string | undefined;
   /** What must still come. A run without end in which something stays pending for ever contradicts the sentence: the checker looks for one. Changes nothing. */
   pending?(memory: Memory): readonly Pending[];
 }

@@ -179,6 +179,8 @@ export class RunWatch {
   #judge(look: (observer: Observer, memory: object, met: (key: string) => void) => Found | undefined): void {
     for (const { observer, memory, open } of this.#watching) {
       const found = lookedAt(() => look(observer, memory, (key) => open?.delete(key)));
+      // It remembers what it remembers in an exploration.
+      observer.abridge?.(memory);
       if (!found || observer.reachable) continue;
       for (const { property: what = observer.sentence, actors, why } of apart(found))
         this.#found.push({ verdict: 'violated', what, actors, why });

@@ -57,6 +57,8 @@ export class Watcher {
   agree: ((kind: EntryKind, memory: number, number: number) => boolean) | undefined;
   /** Agrees with other threads that a look at the present state leads from a memory to a new one, unless that is known by then. Absent where there are none. */
   agreeOnState: ((memory: number, isKnown: () => boolean) => void) | undefined;
+  /** Is told why the sentence is not judged to the end. */
+  onUnjudged: ((why: string) => void) | undefined;
   readonly #memories: Memory[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #types: ReadonlySet<string> | undefined;
@@ -239,6 +241,8 @@ export class Watcher {
     const changed = this.#copyOf(memory);
     const told = new Set<string>();
     const found = lookedAt(() => look(changed, (key) => told.add(key)));
+    const unjudged = this.observer.abridge?.(changed);
+    if (unjudged !== undefined) this.onUnjudged?.(unjudged);
     const next = this.#numberOf(changed, agreeOn);
     if (this.observer.pending && next !== memory) {
       const left = this.pendingIn(next).map(({ key }) => key);

@@ -97,6 +97,11 @@ export class Watchers {
     this.#looked = new Looked(transitionCache, layout);
   }
 
+  /** Lets somebody be told of sentences that are not judged to the end, and why. */
+  set onUnjudged(tell: (sentence: string, why: string) => void) {
+    for (const watcher of this.#all) watcher.onUnjudged = (why) => tell(watcher.observer.sentence, why);
+  }
+
   /** How many there are. */
   get count(): number {
     return this.#all.length;

@@ -41,6 +41,8 @@ interface Open {
 export interface Waiting {
   /** By key, of one key the oldest first: memories that wait for the same are equal. */
   open: Open[];
+  /** Keys of which more is open than is remembered. */
+  more?: string[];
   /** Between the end of a tick and the look at the state there, which still belongs to it. */
   isOver?: true;
 }
@@ -54,6 +56,7 @@ interface Expectation {
   readonly begin: () => Waiting;
   readonly see: (memory: Waiting, moment: Moment, met: (key: string) => void) => void;
   readonly missing: (open: Open) => Found;
+  readonly abridge?: (memory: Waiting) => string | undefined;
 }
 
 /** Errors: KRN024. */
@@ -101,7 +104,8 @@ export interface Answering {
  * Details: with predicates, each state in which the cause holds is followed by one in which the effect holds, or is one itself. Judged when its time is up; without a deadline
  * when nothing will happen any more, and by `check` on runs without end.
  *
- * Gotchas: causes that are counted one by one and never answered make a new state each, so that `check` has no end; `answers: 'all'` remembers one.
+ * Gotchas: causes that are counted one by one and never answered make a new state each; `check` remembers the 32 oldest ones of a key, and leaves the sentence open where more of them matter. `answers: 'all'`
+ * remembers one.
  */
 export function leadsTo(
   sentence: string,
@@ -141,14 +145,46 @@ export function leadsTo(
         left: within ?? 0,
       });
     },
+    ...(one && { abridge }),
     missing: ({ cause: moment }) => ({
       actors: actorsOf(moment),
-      why: `${wordsOf(moment)} was not followed by ${meantBy(effect)}`,
+      why: `${wordsOf(moment)} was not followed by ${effect.ofStates ? 'a ' : ''}${meantBy(effect, 'the effect')}`,
     }),
   });
 }
 
-function expected({ sentence, patterns, within, fair, begin, see, missing }: Expectation): Observer<Waiting> {
+/** Causes of one key that the checker remembers. */
+const openMax = 32;
+
+/** Forgets the youngest of many causes of one key. What is left is open in any case; whether there was more shows once all of that is answered. */
+function abridge(memory: Waiting): string | undefined {
+  if (memory.open.length > openMax) {
+    const counts = new Map<string, number>();
+    const more = new Set(memory.more);
+    memory.open = memory.open.filter(({ key }) => {
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      if (count > openMax) more.add(key);
+      return count <= openMax;
+    });
+    if (more.size > 0) memory.more = [...more].sort();
+  }
+  const answered = memory.more?.some((key) => memory.open.every((open) => open.key !== key));
+  return answered
+    ? `more than ${openMax} causes were open at once, which are not counted one by one; answers: 'all' remembers one`
+    : undefined;
+}
+
+function expected({
+  abridge: forget,
+  sentence,
+  patterns,
+  within,
+  fair,
+  begin,
+  see,
+  missing,
+}: Expectation): Observer<Waiting> {
   if (within !== undefined && !(Number.isSafeInteger(within) && within >= 0))
     throw new Error(
       `"${sentence}": within ${within}\n  help: a deadline is a whole number of ticks, 0 for the same tick`,
@@ -158,6 +194,7 @@ function expected({ sentence, patterns, within, fair, begin, see, missing }: Exp
     const [late, ...more] = memory.open.filter(isLate);
     if (!late) return undefined;
     memory.open = memory.open.filter((open) => !isLate(open));
+    delete memory.more;
     const { actors, why } = missing(late);
     return { actors, why: `${why}${how}${more.length > 0 ? `, and ${more.length} more like it` : ''}` };
   };
@@ -168,7 +205,8 @@ function expected({ sentence, patterns, within, fair, begin, see, missing }: Exp
     sentence,
     watches: typesOf(...patterns),
     begin,
-    ...exchanging<Waiting>(patterns, ({ open }, nameOf) => ({
+    ...exchanging<Waiting>(patterns, ({ open, more }, nameOf) => ({
+      ...(more && { more: more.map(nameOf).sort() }),
       open: open
         .map(({ key, cause, left }) => ({ key: nameOf(key), cause: exchangedMoment(cause, nameOf), left }))
         .sort((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key))),
@@ -183,7 +221,7 @@ function expected({ sentence, patterns, within, fair, begin, see, missing }: Exp
   };
   if (within === undefined) {
     const pending = ({ open }: Waiting) => open.map((one) => ({ key: one.key, ...missing(one) }));
-    return { ...observer, pending, ...(fair && { fair }) };
+    return { ...observer, pending, ...(forget && { abridge: forget }), ...(fair && { fair }) };
   }
   return {
     ...observer,
@@ -217,7 +255,7 @@ export function until(
 ): Observer<Holding> {
   onlyKeys('until', others, ['fair']);
   const goal = patternOf(goalMeaning);
-  const missing = { actors: [], why: `no ${meantBy(goal)} came` };
+  const missing = { actors: [], why: `no ${meantBy(goal, 'the goal')} came` };
   return {
     sentence,
     watches: typesOf(goal),
@@ -229,7 +267,10 @@ export function until(
       memory.waits = false;
       return goal.matches(moment)
         ? undefined
-        : { actors: [], why: `it did not hold in ${wordsOf(moment)}, before any ${meantBy(goal)} came` };
+        : {
+            actors: [],
+            why: `it did not hold in ${wordsOf(moment)}, before any ${meantBy(goal, 'the goal')} came`,
+          };
     }),
     atRest: ({ waits }) => (waits ? missing : undefined),
     pending: ({ waits }) => (waits ? [{ key: '', ...missing }] : []),

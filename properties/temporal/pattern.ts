@@ -28,6 +28,8 @@ export type Meaning = Pattern | StatePredicate;
 export interface Pattern {
   /** Types of the messages or probes; none for states and ends of ticks. */
   readonly types: readonly string[];
+  /** What else is asked of them, in words: ` from A to B`; nothing when absent. */
+  readonly besides?: string;
   /** True when its moments are states. */
   readonly ofStates?: true;
   /** True when its moments have keys. */
@@ -169,6 +171,12 @@ function pattern<E extends LockstepEvent | Probe, S extends TimedObservation, N 
   };
   return {
     types,
+    besides: `${of.names
+      .toReversed()
+      .flatMap((name) =>
+        of.patterns[name] === undefined ? [] : [` ${asPreposition(name)} ${of.patterns[name]}`],
+      )
+      .join('')}${where === undefined ? '' : ' that meets its condition'}`,
     keyed: key !== undefined,
     matches: (moment) => {
       if (moment.kind !== kind) return false;
@@ -210,9 +218,13 @@ export function wordsOf(moment: Moment): string {
   return `${eventWords(moment.event)} from ${moment.from} to ${moment.to}${when}`;
 }
 
-/** What a pattern means, in words: its types. */
-export const meantBy = ({ types, ofStates }: Pattern): string =>
-  ofStates ? 'state in which it holds' : types.length === 0 ? 'end of the tick' : types.join(' or ');
+const asPreposition = (name: string): string => (name === 'actor' ? 'of' : name);
+
+/** What a pattern means, in words: `ring.grant or ring.refusal to Dma`; `it`: what holds in its states. */
+export function meantBy({ types, besides = '', ofStates }: Pattern, it = 'it'): string {
+  if (ofStates) return `state in which ${it} holds`;
+  return types.length === 0 ? 'end of the tick' : `${types.join(' or ')}${besides}`;
+}
 
 /** A moment after two actors have changed places, as it is told: its fields stay, no verdict depends on them. */
 export function exchangedMoment(moment: Moment, nameOf: (name: string) => string): Moment {

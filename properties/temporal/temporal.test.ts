@@ -173,6 +173,20 @@ describe('eventually', () => {
     expect(findings(soon, 'ask1@2')).toEqual(['2: no answer came']);
   });
 
+  test('tells what else is asked of what must come', () => {
+    const elsewhere = message('answer', { to: 'Shop.Else' });
+    const large = message('answer', { from: 'Shop.*', where: () => false });
+
+    expect(findings(eventually('it is answered elsewhere', elsewhere), 'ask1@0 answer1@5')).toEqual([
+      '5: no answer to Shop.Else came',
+    ]);
+    expect(
+      findings(leadsTo('asks are answered', ask, { ...large, keyed: true }), 'ask1@0 answer1@5'),
+    ).toEqual([
+      '5: ask id=1 from world to Shop.Desk at tick 0 was not followed by answer from Shop.* that meets its condition',
+    ]);
+  });
+
   test('proves nothing in a run that was cut short or that failed', () => {
     expect(findings(some, 'ask1@0 ask2@9', 5)).toEqual([]);
     expect(findings(soon, 'ask1@0 ask2@9', 3)).toEqual([]);
