@@ -8,7 +8,7 @@ import { Wiring } from '../wiring.ts';
 import { Explorer } from './explorer.ts';
 import { byAllTapes, byExploration } from './testing/by-all-tapes.ts';
 
-/** Keeps the letters that it gets; hands one on once it has a word, and takes none any more once it has another. */
+/** Keeps the letters that it gets; hands one on once when it has a word, and takes none any more once it has another. */
 interface Reader {
   readonly sorts: boolean;
   readonly full: string;
@@ -30,7 +30,9 @@ const reader = setup({
       if (one.sorts) one.seen = [...one.seen].sort().join('');
     }),
     handOn: post((one) =>
-      one.seen === one.word ? { to: one.to, type: 'letter', letter: one.letter } : undefined,
+      one.seen === one.word && one.word !== one.full
+        ? { to: one.to, type: 'letter', letter: one.letter }
+        : undefined,
     ),
   },
 }).createMachine({
