@@ -126,3 +126,20 @@ test('whatever readers hand on, all that runs come to is found', () => {
     { numRuns: effort({ short: 30, long: 300 }) },
   );
 });
+
+// Alone no letter commutes with the other one for the same reader; both together do with those for somebody else.
+test('of letters for two readers those for the first one are tried first, each, and then those for the other one', () => {
+  const make = readers(
+    [
+      ['One', 'a'],
+      ['One', 'b'],
+      ['Two', 'c'],
+      ['Two', 'd'],
+    ],
+    { One: {}, Two: {} },
+  );
+
+  const transitions = [false, true].map((reduction) => new Explorer(make, { reduction }).toEnd().transitions);
+  expect(transitions).toEqual([48, 24]);
+  expectAll(make);
+});

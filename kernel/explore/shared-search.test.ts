@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { setup } from 'xstate';
+import type { GlobalState } from '../global-state.ts';
+import { component } from '../kit.ts';
+import type { Address } from '../message.ts';
 import { effort } from '../testing/effort.ts';
+import { Wiring } from '../wiring.ts';
 import { Explorer } from './explorer.ts';
 import type { Observer } from './observer.ts';
 import type { Route } from './route.ts';
@@ -43,10 +48,14 @@ const comesToRest: Observer<object> = {
 
 const observers = [jealousAtRest, mostUnderWay, comesToRest];
 
+/** Of what is left open, what waits for something still. */
+const waitingOf = (open: readonly { readonly sentence: string; readonly why: string }[]) =>
+  Object.fromEntries(open.map(({ sentence, why }) => [sentence, why]));
+
 /** What one thread comes to, in the form of several that take turns. */
 function alone(make: () => ReturnType<typeof randomWiring>, options: object) {
   const explorer = new Explorer(make, { ...all, ...options });
-  const { verdict: _, findings, witnesses, open: __, idle: ___, ...figures } = explorer.toEnd();
+  const { verdict: _, findings, witnesses, open, idle: __, ...figures } = explorer.toEnd();
   const routes = findings
     .filter(({ unreached }) => !unreached)
     .map((finding) => {
@@ -54,7 +63,12 @@ function alone(make: () => ReturnType<typeof randomWiring>, options: object) {
       const { state: rank, steps } = place;
       return { found: { ...found, rank, steps }, route: explorer.routeTo(finding) };
     });
-  return { ...figures, findings: routes, witnesses: witnesses.map(({ what, place }) => [what, place.state]) };
+  return {
+    ...figures,
+    findings: routes,
+    witnesses: witnesses.map(({ what, place }) => [what, place.state]),
+    waiting: waitingOf(open),
+  };
 }
 
 /** What was found, without what tells apart only who found it. */
@@ -109,4 +123,46 @@ describe('an exploration that threads share', () => {
     expect(figures).toEqual(expected);
     expect(figures.states).toBe(states);
   });
+});
+
+interface Counter {
+  readonly self: Address;
+  count: number;
+}
+const { update, post } = component<Counter, { type: 'count' }>();
+const counter = setup({
+  types: {} as { context: Counter; events: { type: 'count' }; input: Address },
+  actions: {
+    count: update((one) => {
+      one.count++;
+    }),
+    again: post(({ self }) => ({ to: self, type: 'count', delay: 1 })),
+  },
+}).createMachine({
+  id: 'counter',
+  context: ({ input }) => ({ self: input, count: 0 }),
+  entry: 'again',
+  on: { count: { actions: ['count', 'again'] } },
+});
+
+test('what still waits where all runs leave the boundary is left open by several as by one', () => {
+  const make = () => {
+    const wiring = new Wiring();
+    const self = wiring.reserve('Counter');
+    wiring.place(self, counter, self);
+    wiring.boundary = (state: GlobalState) => state.actor<Counter>('Counter').context.count < 3;
+    return wiring;
+  };
+  const ends: Observer<object> = {
+    sentence: 'it ends some time',
+    watches: [],
+    begin: () => ({}),
+    see: () => undefined,
+    atRest: () => ({ actors: [], why: 'it has not' }),
+  };
+
+  const found = inTurns(make, { ...all, observers: [ends] }, 2, [1]);
+
+  expect(found).toMatchObject(alone(make, { observers: [ends] }));
+  expect(found.waiting).toEqual({ 'it ends some time': 'it still waits where runs leave the boundary' });
 });

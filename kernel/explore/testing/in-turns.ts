@@ -11,6 +11,8 @@ export interface InTurns extends ExploreFigures {
   readonly findings: readonly { readonly found: RankedFinding; readonly route: Route }[];
   /** Sentences of which a run is shown, and the number of the state from which it goes on, in the order of one thread. */
   readonly witnesses: readonly (readonly [sentence: string, state: number])[];
+  /** Why sentences are left open that wait for something still, by sentence. */
+  readonly waiting: Readonly<Record<string, string>>;
 }
 
 /** Explores as so many threads do, who take turns on this one, each for some deliveries: `slices` says how many, over and over. */
@@ -59,6 +61,7 @@ export function inTurns(
       route: searches.at(-1)!.show(found).route,
     })),
     witnesses: sentences(ends.flatMap(({ witnesses }) => witnesses)).map(({ what, rank }) => [what, rank]),
+    waiting: Object.fromEntries(ends.flatMap(({ waiting }) => waiting)),
   };
 }
 
