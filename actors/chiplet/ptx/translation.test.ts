@@ -150,4 +150,10 @@ describe('a loop whose turns are counted by constants', () => {
     expect(left(loop(64, '', 'ld.param.u32 %r1, [n];'))).toBeGreaterThan(8);
     expect(left(loop(64, '.pragma "nounroll";'))).toBeGreaterThan(8);
   });
+
+  test('comes to 4096 instructions at most', () => {
+    // Three instructions a turn, and the store behind the loop.
+    expect(left(loop(1365))).toBe(4);
+    expect(left(loop(1366))).toBeGreaterThan(8);
+  });
 });
