@@ -178,8 +178,12 @@ describe('the configuration', () => {
       PPE: [[0, 'get', 0, 'GPU', 0, 16]],
     });
 
-    const findings = checkCellbe(cellbeConfig.parse({}), given).map(({ path, found }) => [...path, found]);
+    const all = checkCellbe(cellbeConfig.parse({}), given);
+    const findings = all.map(({ path, found }) => [...path, found]);
 
+    expect(all.find(({ found }) => found === 'GPU')?.expected).toBe(
+      'one of PPE, SPE1, SPE3, SPE5, SPE7, IOIF1, IOIF0, SPE6, SPE4, SPE2, SPE0, MIC, or 0..11',
+    );
     expect(findings).toHaveLength(3);
     expect(findings).toContainEqual(['programs', 'SPE1', 'a second program of SPE1']);
     expect(findings).toContainEqual(['programs', 'PPE', 0, 3, 'GPU']);
