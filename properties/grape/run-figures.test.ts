@@ -23,3 +23,7 @@ test('of sixteen lines of results eight are told, and it is told how many are le
 
   expect([results.length, results.at(-1)]).toEqual([9, ': … 8 more (--json)']);
 });
+
+test('a cycle is one of 500 MHz (GRAPE specification 1)', () => {
+  expect(grapeMachine.tickFemtoseconds?.(grapeMachine.config.parse({}))).toBe(2_000_000);
+});

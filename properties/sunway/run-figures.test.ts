@@ -22,3 +22,7 @@ test('what is told of a run in flits: how many, over which link most, and how of
     'LDM conflicts: 0',
   ]);
 });
+
+test('a cycle is one of 2.25 GHz', () => {
+  expect(sunwayMachine.tickFemtoseconds?.(sunwayMachine.config.parse({}))).toBe(444_444);
+});

@@ -9,3 +9,7 @@ test('what is told of a run: the time in microseconds, chains by channel, the tr
     'node 1: chains 0 0 0 0; up 2464 bytes in 17 packets, down 0 in 0',
   ]);
 });
+
+test('a tick is 4 ns long', () => {
+  expect(tcaMachine.tickFemtoseconds?.(tcaMachine.config.parse({}))).toBe(4_000_000);
+});
