@@ -63,6 +63,9 @@ describe('a report of a check', () => {
       /^a \(mutual-exclusion\): ok so far under every schedule: what comes behind the last tick of the scenario is not explored\n/,
     );
     expect(checkText(report({ atRest: [] }))).toMatch(/^a \(mutual-exclusion\): ok under every schedule\n/);
+    expect(checkText(report({ atRest: [], figures: { ...figures(1, 0), outside: 2 } }))).toMatch(
+      /^a \(mutual-exclusion\): ok under every schedule inside the boundary\n/,
+    );
   });
 
   test('says who makes each tick a state of its own, and what to do when that does not end', () => {

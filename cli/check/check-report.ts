@@ -201,9 +201,11 @@ function headline(report: CheckReport): string {
   const all = figures.way === 'states' && figures.unexplored === 0;
   if (verdict === 'ok' || (verdict === 'incomplete' && all && open.length > 0)) {
     const left = openIn(report);
+    // A run that leaves the boundary is not judged behind it.
+    const inside = figures.way === 'states' && figures.outside > 0 ? ' inside the boundary' : '';
     return left.length === 0
-      ? 'ok under every schedule'
-      : `ok so far under every schedule: ${left.join('; ')}`;
+      ? `ok under every schedule${inside}`
+      : `ok so far under every schedule${inside}: ${left.join('; ')}`;
   }
   if (verdict === 'incomplete') return `nothing found so far, not everything explored${stop}`;
   // Of several kinds the one that is shown, which need not be the gravest.

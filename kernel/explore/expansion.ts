@@ -276,7 +276,7 @@ export class Expansion {
         ...violation(found, observer.sentence, []),
         start: picks,
       });
-    for (const { actor, probe } of probes) this.watchers.show(words, 0, actor, probe, tell);
+    for (const { actor, probe } of probes) this.watchers.showAtStart(words, 0, actor, probe, tell);
     this.watchers.lookAtState(words, 0, words.length, () => [], tell);
     if (this.layout.trail !== undefined) words[this.layout.trail] = 0;
     return { words, picks, spotted, witnessed };

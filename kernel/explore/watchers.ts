@@ -60,6 +60,8 @@ export class Watchers {
   readonly #expecting: readonly Watcher[];
   readonly #byType = new Map<string, readonly Watcher[]>();
   readonly #numberOf = (probe: Probe): number => this.#transitionCache.numberOf(probe);
+  /** What actors showed while they started, which has no numbers, and who did. */
+  readonly #shownAtStart = new Map<Probe, string>();
   /** What they look at, by which the steps are told apart that they may see in either order. */
   readonly footprints: Footprints;
   readonly #transitionCache: TransitionCache;
@@ -184,6 +186,12 @@ export class Watchers {
   /** The memories before anything happened. */
   begin(): readonly number[] {
     return this.#all.map((watcher) => watcher.begin());
+  }
+
+  /** An actor shows something while it starts. */
+  showAtStart(words: Uint32Array, at: number, actor: string, probe: Probe, tell: Tell): void {
+    this.#shownAtStart.set(probe, actor);
+    this.show(words, at, actor, probe, tell);
   }
 
   /** An actor shows something. */
@@ -398,7 +406,7 @@ export class Watchers {
     });
     const exchanged = (what: number | Probe): readonly [Observation, Observation | undefined] => {
       if (typeof what === 'number') return [message(what), message(exchange.messageId(what))];
-      const { actor } = this.#transitionCache.probeOf(this.#numberOf(what));
+      const actor = this.#shownAtStart.get(what) ?? this.#transitionCache.probeOf(this.#numberOf(what)).actor;
       const probe = exchange.probe(actor, what);
       return [
         { kind: 'probe', actor, probe: what },
