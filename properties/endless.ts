@@ -4,6 +4,7 @@ import type { Run } from '../kernel/run.ts';
 import { Observing } from './observing.ts';
 import type { MachineProperties } from './properties.ts';
 import type { Watch } from './property.ts';
+import { comesToRest, restSentence } from './rest.ts';
 
 /** A run that goes round for ever, cut off after its first round: what a check found, in a form in which a run can be judged by it. */
 export interface Cycle {
@@ -13,32 +14,34 @@ export interface Cycle {
   readonly property: string;
 }
 
-/** The properties of a machine, one of which also finds that a run which goes round as said never shows what it waits for. */
-export const withCycle = (
+/** The properties of a machine, one of which also finds that a run which goes round as said never shows what it waits for; so does the one that every run comes to rest, which any machine has. */
+export function withCycle(
   properties: MachineProperties | undefined,
   cycle: Cycle | undefined,
-): MachineProperties | undefined =>
-  (properties &&
-    cycle && {
-      ...properties,
-      watch: (run, given, assembly) => {
-        const watching = properties.watch(run, given, assembly);
-        const sought = properties
-          .observers?.(given, assembly)
-          .find(({ sentence }) => sentence === cycle.property);
-        const round = sought && watchCycle(run, sought, cycle);
-        return {
-          get waits() {
-            return round?.waits ?? false;
-          },
-          end: () => {
-            watching.end();
-            round?.end();
-          },
-        };
-      },
-    }) ||
-  properties;
+): MachineProperties | undefined {
+  if (!cycle) return properties;
+  const known: MachineProperties = properties ?? { sentences: [], watch: () => ({ end: () => {} }) };
+  return {
+    ...known,
+    watch: (run, given, assembly) => {
+      const watching = known.watch(run, given, assembly);
+      const sought =
+        cycle.property === restSentence
+          ? comesToRest()
+          : known.observers?.(given, assembly).find(({ sentence }) => sentence === cycle.property);
+      const round = sought && watchCycle(run, sought, cycle);
+      return {
+        get waits() {
+          return round?.waits ?? false;
+        },
+        end: () => {
+          watching.end();
+          round?.end();
+        },
+      };
+    },
+  };
+}
 
 /**
  * Reports at the end of a run that it goes round for ever without what a property waits for: when the state is the one that it was where the round began, and something was pending

@@ -1,10 +1,10 @@
 import { isMachine, type KnownMachine } from '../machines/machine.ts';
+import { comesToRest } from '../properties/rest.ts';
 import { describeFound } from '../scenarios/found.ts';
 import { type EveryScheduleOptions, everyScheduleAt } from './every-schedule.ts';
 import { ScheduleFailure } from './failure.ts';
 import { placeOf } from './place.ts';
 import { replays } from './replays.ts';
-import { comesToRest } from './rest.ts';
 import { type SchedulesOptions, schedulesAt } from './schedules.ts';
 
 /** What a test runner tells its matchers. */

@@ -223,6 +223,9 @@ describe('matchers', () => {
     expect(failure.message.replace(/\s+/g, ' ')).toContain(
       'what is awaited does not come either as long as the run is followed, and no order of deliveries was found that passes',
     );
+    const again = await open(failure);
+    expect(again.command).toMatch(/^explain /);
+    expect(again.err).toContain('violated: every run comes to rest');
   });
 
   test('say nothing of a rest where runs are cut before it', async () => {
