@@ -50,7 +50,7 @@ describe('a run without end in which what must come never does', () => {
     const text = readFileSync(recording, 'utf8');
     writeFileSync(other, text.replace('"from": 2', '"from": 1'));
 
-    expect((await called('replay', other)).err).toContain('NOT the recorded run');
+    expect((await called('replay', other)).err).toContain('NOT found as recorded');
   });
 });
 

@@ -120,6 +120,23 @@ describe('replay', () => {
     expect(checkpointsEqual).toBe(recording.checkpoints.filter((one) => one.tick <= 30).length);
   });
 
+  it('says so when all that happens is as recorded and only what is found in it is not', async () => {
+    const recording = await record();
+
+    const { difference } = await replay(recording, machines, {
+      observe: (run) => {
+        run.ticks$.subscribe((tick) => {
+          if (tick === 5) run.report(['Server'], { property: 'nobody serves', why: 'it served' });
+        });
+      },
+    });
+
+    expect(difference).toMatchObject({ judgedOnly: true, actors: [] });
+    expect(difference?.text).toMatch(
+      /^all that happens is as recorded, and what is found in it is not: verdict violated, recorded ok; violated: nobody serves; recorded: /,
+    );
+  });
+
   it('names the first checkpoint and the actor that differ when the machine was changed', async () => {
     const recording = await record();
 

@@ -134,6 +134,10 @@ function explained(
   options: ReplayOptions,
   reached: number,
 ): ReplayDifference {
+  if (deviation.judgedOnly && !misfit) {
+    const text = `all that happens is as recorded, and what is found in it is not: ${deviation.what}\nso the properties, what actors report or the recording changed`;
+    return { ...deviation, text };
+  }
   const exact = differenceOfTwins(deviation, recording, loaded, options, reached);
   const { after, tick, what } = deviation;
   const where =

@@ -18,6 +18,8 @@ export interface Deviation {
   readonly actors: readonly string[];
   /** What differs, in words. */
   readonly what: string;
+  /** True when all that happened is equal, and what was found in it is not. */
+  readonly judgedOnly?: true;
 }
 
 /** Compares a run with the checkpoints of a recording while it goes. */
@@ -57,15 +59,19 @@ export class Verifier {
     const what = [
       ...(ticks === end.ticks ? [] : [`it ended after ${ticks} ticks, recorded ${end.ticks}`]),
       ...(deliveries === end.deliveries ? [] : [`${deliveries} deliveries, recorded ${end.deliveries}`]),
+      ...(differing.length === 0 ? [] : [`the state of ${listed(differing)} differs`]),
+    ];
+    const isEqual = what.length === 0 && run.fingerprint === end.fingerprint;
+    const found = [
       ...(verdict === end.verdict ? [] : [`verdict ${verdict}, recorded ${end.verdict}`]),
       ...(properties.join('\n') === end.violations.join('\n')
         ? []
         : [`violated: ${listed(properties)}; recorded: ${listed(end.violations)}`]),
-      ...(differing.length === 0 ? [] : [`the state of ${listed(differing)} differs`]),
     ];
-    if (what.length === 0 && run.fingerprint !== end.fingerprint)
-      what.push('the states or the messages under way differ');
-    if (what.length > 0) this.#deviates(Math.max(ticks, end.ticks) - 1, differing, what.join('; '));
+    what.push(...found);
+    if (what.length === 0 && !isEqual) what.push('the states or the messages under way differ');
+    if (what.length === 0) return;
+    this.#deviates(Math.max(ticks, end.ticks) - 1, differing, what.join('; '), isEqual);
   }
 
   /** To be told when the run was left because it has not ended where the recorded one did. */
@@ -112,8 +118,8 @@ export class Verifier {
     else this.#equalUntil = checkpoint.tick;
   }
 
-  #deviates(tick: number, actors: readonly string[], what: string): void {
-    this.deviation = { after: this.#equalUntil, tick, actors, what };
+  #deviates(tick: number, actors: readonly string[], what: string, judgedOnly = false): void {
+    this.deviation = { after: this.#equalUntil, tick, actors, what, ...(judgedOnly && { judgedOnly }) };
   }
 }
 

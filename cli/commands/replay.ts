@@ -150,6 +150,7 @@ async function replay(file: string, options: ReplayCommandOptions, { terminal }:
 
 /** What the comparison with the recording gave. */
 function verification({ checkpoints }: Recording, { difference, checkpointsEqual, toEnd }: Replay): string {
+  if (difference?.judgedOnly) return `NOT found as recorded: ${difference.text}`;
   if (difference) return `NOT the recorded run: ${difference.text}`;
   const equal = `${checkpointsEqual} of ${checkpoints.length} checkpoints compared, all equal`;
   return `the recorded run: ${equal}; the end ${toEnd ? 'is equal, too' : 'was not reached'}`;
