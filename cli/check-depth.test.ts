@@ -135,6 +135,24 @@ describe('what a check writes', () => {
     expect(refused.report.states).toBeGreaterThan(400);
   });
 
+  test('the graph of an asynchronous machine, in which is told what the network does', async () => {
+    const [model, dot] = ['network.yaml', 'network.dot'].map((name) => join(folder, name));
+    const config = '{ servers: 2, clients: 1 }';
+    const network = '{ lossy: 1, crashes: { max: 1, recover: true, of: ["Server[0]"] }, partitions: 1 }';
+    writeFileSync(model!, `name: network\nmachine: abd\nconfig: ${config}\nnetwork: ${network}\n`);
+
+    await called(model!, '--no-record', '--max-states', '300', '--graph', dot!);
+
+    const labels = new Set(readFileSync(dot!, 'utf8').match(/(?<=-> s\d+ \[label=")[^"]*/g));
+    expect(labels).toContain('Client[0] -> Server[0]: Put');
+    expect(labels).toContain('lost: Client[0] -> Server[0]: Put');
+    expect(labels).toContain('crash of Server[0]');
+    expect(labels).toContain('Server[0] comes back');
+    expect(labels).toContain('the network splits');
+    expect(labels).toContain('the network is whole again');
+    expect([...labels].filter((label) => label.includes('network.'))).toEqual([]);
+  });
+
   test('what the exploration has covered, and what is never met', async () => {
     const { err } = await called(commit, '--coverage');
 

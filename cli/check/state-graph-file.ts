@@ -1,7 +1,17 @@
 import type { DecodedState } from '../../kernel/explore/decode.ts';
 import type { TickDelivery } from '../../kernel/explore/explorer.ts';
+import { networkSteps } from '../../kernel/network.ts';
 import { written } from '../../machines/pictures/drawing.ts';
 import { boxKey, graph } from '../../machines/pictures/graph.ts';
+
+/** A delivery in words, and what an asynchronous network does: `lost: A -> B: ask`, `crash of A`. */
+function labelOf({ from, to, type, lost }: TickDelivery): string {
+  if (lost) return `lost: ${from} -> ${to}: ${type}`;
+  if (type === networkSteps.crash) return `crash of ${to}`;
+  if (type === networkSteps.recover) return `${to} comes back`;
+  if (type === networkSteps.split) return 'the network splits';
+  return type === networkSteps.heal ? 'the network is whole again' : `${from} -> ${to}: ${type}`;
+}
 
 /** The ticks of an exploration as a graph between its states, each pair of states once, with the deliveries of the first tick that leads from one to the other. */
 export class TickGraph {
@@ -11,7 +21,7 @@ export class TickGraph {
   add(from: number, to: number, deliveries: readonly TickDelivery[]): void {
     const key = `${from} ${to}`;
     if (this.#edges.has(key)) return;
-    const label = deliveries.map((one) => `${one.from} -> ${one.to}: ${one.type}`).join('\n');
+    const label = deliveries.map(labelOf).join('\n');
     this.#edges.set(key, { from, to, label });
   }
 

@@ -6,6 +6,7 @@ import { onlyKeys } from '../known-keys.ts';
 import type { Verdict } from '../outcome.ts';
 import { TransitionCounts } from '../tables.ts';
 import type { Wiring } from '../wiring.ts';
+import { dropped } from './alternative.ts';
 import { type Checkpoint, Digest, restoreWords, storeWords } from './checkpoint.ts';
 import type { Claim } from './claim.ts';
 import { type DecodedState, decode } from './decode.ts';
@@ -48,6 +49,8 @@ export interface TickDelivery {
   readonly from: string;
   readonly to: string;
   readonly type: string;
+  /** True where the message was lost. */
+  readonly lost?: true;
 }
 
 /** Something that is not as it should be. */
@@ -653,10 +656,11 @@ export class Explorer {
   get #deliveries(): readonly TickDelivery[] {
     const { search, transitionCache } = this.#expansion;
     const { slots } = transitionCache;
-    return search.path.map(({ messageId }) => ({
+    return search.path.map(({ messageId, alternative }) => ({
       from: slots.senderName(messageId),
       to: slots.receiverOf(messageId).name,
       type: slots.eventOf(messageId).type,
+      ...((alternative === dropped || alternative.lost) && { lost: true }),
     }));
   }
 
