@@ -12,8 +12,9 @@ import type { Wording } from './wording.ts';
 export function proseOf(explanation: Explanation, wording: Wording): string {
   return [
     ...schedulePart(explanation),
+    ...faultPart(explanation, wording, 'before the cause'),
     ...causePart(explanation, wording),
-    ...faultPart(explanation, wording),
+    ...faultPart(explanation, wording, 'behind it'),
     ...effectPart(explanation, wording),
     ...failurePart(explanation, wording),
     ...lastHeardPart(explanation, wording),
@@ -61,18 +62,25 @@ function causePart(
   ];
 }
 
-/** What went wrong on purpose. */
-function faultPart({ faults, history, causes }: Explanation, wording: Wording): readonly string[] {
+/** What went wrong on purpose before what makes the difference, or behind it. */
+function faultPart(
+  { faults, history, causes }: Explanation,
+  wording: Wording,
+  where: 'before the cause' | 'behind it',
+): readonly string[] {
   const more = history.faults.length - faults.length;
   const parts = causes.causes[0]?.parts ?? [];
   const told = new Set(
     parts.flatMap((part) => (part.kind === 'answer' && isFault(part.here.what) ? [part.here.index] : [])),
   );
   const taken = new Set(parts.flatMap((part) => (part.kind === 'network' ? [part.step.fault] : [])));
-  const others = more > 0 ? [`${more} more ${more === 1 ? 'fault' : 'faults'} struck besides.`] : [];
+  const begin = parts.length > 0 ? Math.min(...parts.map(indexOfPart)) : -1;
+  const isBefore = where === 'before the cause';
+  const others =
+    more > 0 && !isBefore ? [`${more} more ${more === 1 ? 'fault' : 'faults'} struck besides.`] : [];
   return [
     ...faults
-      .filter((one) => !told.has(one.index) && !taken.has(one))
+      .filter((one) => !told.has(one.index) && !taken.has(one) && one.index < begin === isBefore)
       .map((one) => `In tick ${one.tick} a fault struck: ${faultWords(one, wording)}.`),
     ...others,
   ];
