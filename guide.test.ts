@@ -120,7 +120,7 @@ describe('the README', () => {
     const stdout = await outputOf('out/readme/answered.ts');
 
     expect(stdout.trim().split('\n').at(-1)).toMatch(
-      /^10: ball\.pass left=0 from Right to Left at tick 10 was not followed by ball\.pass$/,
+      /^10: ball\.pass left=0 from Right to Left at tick 10 was not followed by ball\.pass to Right$/,
     );
   });
 

@@ -145,8 +145,9 @@ export function structureOf(
 export function numberOf(given: NumberParameter, kernel: Kernel, index: number): LaunchValue {
   const [[type, value]] = Object.entries(given) as [[ValueType, number]];
   const declared = kernel.parameters[index];
-  // How many there are is judged with the launch.
-  if (declared === undefined || declared.type === type) return value;
+  // How many there are, and which are structures, is judged with the launch.
+  if (declared === undefined || declared.type === type || declared.bytes !== bytesOf(declared.type))
+    return value;
   const isUntyped = declared.type.startsWith('b');
   if (bitsOf(declared.type) !== bitsOf(type) || (isReal(declared.type) !== isReal(type) && !isUntyped))
     throw new LaunchError(

@@ -80,7 +80,7 @@ function faultPart(
     more > 0 && !isBefore ? [`${more} more ${more === 1 ? 'fault' : 'faults'} struck besides.`] : [];
   return [
     ...faults
-      .filter((one) => !told.has(one.index) && !taken.has(one) && one.index < begin === isBefore)
+      .filter((one) => !told.has(one.index) && !taken.has(one) && one.index <= begin === isBefore)
       .map((one) => `In tick ${one.tick} a fault struck: ${faultWords(one, wording)}.`),
     ...others,
   ];
