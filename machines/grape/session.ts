@@ -24,7 +24,7 @@ export class SessionError extends Error {
 export function sessionOf(config: GrapeConfig, program: Program, calls: readonly TimedCall[]): GrapeSession {
   // What is reordered or let through was so before: its text is to mean just that.
   const { lmShort, grfShort, bmShort, grfReadPorts, compat } = config;
-  const source = disassemble(program);
+  const source = disassemble(program, compat.roundPolicy);
   const again = assemble(source, {
     type: program.type,
     legacy: true,

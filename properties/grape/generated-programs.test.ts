@@ -27,6 +27,20 @@ test('printing what the canonical text assembles to gives the same text (GRAPE s
   fc.assert(law, parameters);
 });
 
+// What plain fmul means follows from its destinations (GRAPE specification 2.4).
+test.each(['first', 'allShort'] as const)('so does the text of one that rounds by %s', (policy) => {
+  const law = fc.property(arbitrarySource, ({ source, type }) => {
+    expect(brokenLaw(roundTrip(source, type, false, policy))).toBeUndefined();
+  });
+
+  fc.assert(law, { ...parameters, numRuns: 200 });
+  for (const word of ['fmul', 'fmulwz', 'fmulwzR'])
+    for (const places of ['$lr8v $r10v', '$r10v $lr8v', '$r8v $t', '$r8v', '$lr8v'])
+      expect(
+        brokenLaw(roundTrip(`${word} $lr0v $lr4v ${places}\n`, undefined, false, policy)),
+      ).toBeUndefined();
+});
+
 test('500 generated programs do everything that a line of code can do', () => {
   const done = new Set<string>();
   for (const { source, type } of fc.sample(arbitrarySource, parameters))

@@ -2,6 +2,7 @@ import { aluOps } from '../../actors/grape/arithmetic/alu.ts';
 import { multiplierWords } from '../../actors/grape/arithmetic/multiplier.ts';
 import { type Program, type Slot, sectionNames } from '../../actors/grape/program.ts';
 import { assemble } from '../../machines/grape/assembler/assemble.ts';
+import type { RoundPolicy } from '../../machines/grape/assembler/components.ts';
 import { disassemble } from '../../machines/grape/assembler/disassemble.ts';
 
 /**
@@ -30,11 +31,16 @@ export interface RoundTrip {
 }
 
 /** Assembles a source, prints it, assembles that. Errors: `AssemblyError` if either is refused. */
-export function roundTrip(source: string, type?: 1 | 2, legacy = false): RoundTrip {
-  const { program } = assemble(source, { legacy, ...(type && { type }) });
-  const text = disassemble(program);
-  const again = assemble(text, { legacy, type: program.type }).program;
-  return { program, again, text, textAgain: disassemble(again) };
+export function roundTrip(
+  source: string,
+  type?: 1 | 2,
+  legacy = false,
+  roundPolicy: RoundPolicy = 'anyShort',
+): RoundTrip {
+  const { program } = assemble(source, { legacy, roundPolicy, ...(type && { type }) });
+  const text = disassemble(program, roundPolicy);
+  const again = assemble(text, { legacy, roundPolicy, type: program.type }).program;
+  return { program, again, text, textAgain: disassemble(again, roundPolicy) };
 }
 
 /**

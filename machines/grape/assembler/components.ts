@@ -154,7 +154,7 @@ export function addition({ opcode, operands, word, words }: Resolved, around: Su
 }
 
 /** Whether results for these places are rounded to 25 bits; T counts as long, and without a destination nothing is rounded. */
-function rounds(destinations: readonly Ref[], policy: RoundPolicy): boolean {
+export function rounds(destinations: readonly Ref[], policy: RoundPolicy): boolean {
   const short = destinations.map(({ long }) => !long);
   if (policy === 'first') return short[0] ?? false;
   return policy === 'allShort' ? short.length > 0 && !short.includes(false) : short.includes(true);

@@ -20,6 +20,7 @@ import type {
   Variable,
 } from '../../../actors/grape/program.ts';
 import { sectionNames } from '../../../actors/grape/program.ts';
+import { type RoundPolicy, rounds } from './components.ts';
 
 const sectionLines: Readonly<Record<Exclude<SectionName, 'preamble'>, string>> = {
   initialization: 'initialization',
@@ -34,10 +35,11 @@ const sectionLines: Readonly<Record<Exclude<SectionName, 'preamble'>, string>> =
  * Details: assembling the text gives an equal program, line numbers and spellings of operands aside, and printing that gives the same text.
  * Items are in the order in which they were written, which numbers the constants (2.11), with a section line wherever the section changes.
  * Directives stand only where a value changes; operands are in `$` form, constants in hexadecimal. An address stands only in declarations
- * that had one: a variable placed by hand leaves the next free address where it is, on which the constants depend.
+ * that had one: a variable placed by hand leaves the next free address where it is, on which the constants depend. `roundPolicy` is that under which the text is to be assembled: it decides what plain
+ * `fmul` means.
  */
-export function disassemble(program: Program): string {
-  const writer = new Writer(program);
+export function disassemble(program: Program, roundPolicy: RoundPolicy = 'anyShort'): string {
+  const writer = new Writer(program, roundPolicy);
   writer.declarations();
   const items = sectionNames.flatMap((name) => program.sections[name].map((item) => ({ name, item })));
   let section: SectionName = 'preamble';
@@ -56,8 +58,10 @@ class Writer {
   readonly #constants: ReadonlyMap<number, Constant>;
   #vlen = 4;
   #mi = 0;
+  readonly #roundPolicy: RoundPolicy;
 
-  constructor(program: Program) {
+  constructor(program: Program, roundPolicy: RoundPolicy) {
+    this.#roundPolicy = roundPolicy;
     this.#program = program;
     this.#constants = new Map(program.constants.map((one) => [one.addr, one]));
   }
@@ -140,8 +144,7 @@ class Writer {
   }
 
   #multiplication({ bits, a, b, dst }: MultiplyOp): string {
-    const short = dst.some(({ long }) => !long);
-    const plain = short ? multiplierWords.fmulShort : multiplierWords.fmulLong;
+    const plain = rounds(dst, this.#roundPolicy) ? multiplierWords.fmulShort : multiplierWords.fmulLong;
     const word =
       bits === plain
         ? 'fmul'
