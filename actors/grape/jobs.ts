@@ -134,14 +134,14 @@ export const deliveryJob = (
   const packets = deliveries.map(({ place: { long }, words }, packet): Packet => {
     const next = deliveries[packet + 1];
     if (!next) return { addr, long, words, pause: 0 };
-    // A cycle brings a long word, or the two short ones in its place.
-    const cyclesOf = (delivery: Delivery): number =>
-      delivery.place.long ? delivery.words.length : Math.ceil(delivery.words.length / 2);
-    const overwritten = Math.min(words.length, cyclesOf(next) * (long ? 1 : 2));
+    // A cycle brings a long word, or the two short ones in its place; the last short one may be alone.
+    const halves = next.words.length * (next.place.long ? 2 : 1);
+    const cycles = Math.ceil(halves / 2);
+    const overwritten = Math.min(words.length, long ? cycles : halves);
     const lastRead = overwritten - 1;
     const lead = lastRead - (long ? lastRead : lastRead >> 1);
     const pause = Math.max(0, late + lead + 1 - idpHeader);
-    late = Math.max(0, late + Math.max(words.length, slotMin) - (pause + idpHeader + cyclesOf(next)));
+    late = Math.max(0, late + Math.max(words.length, slotMin) - (pause + idpHeader + cycles));
     return { addr, long, words, pause };
   });
   if (packets.length === 0) return once(name, []);

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
+import { canonical } from '../../kernel/choices.ts';
 import { assemble } from '../../machines/grape/assembler/assemble.ts';
 import { GrapeLibrary } from '../../machines/grape/library.ts';
+import { machines } from '../../manifests/machines.ts';
+import { parseScenario } from '../../scenarios/load.ts';
+import { Trials } from '../explore/trial.ts';
+import { judgedScenario } from '../judged-scenario.ts';
 
 /** Conversions that keep small integers as they are, by width. */
 const widths = { short: 'fix32to36ru', long: 'fix64to72ru' } as const;
@@ -35,15 +40,18 @@ const sent = (variables: readonly Width[], particles: number) =>
     ),
   );
 
+const mixes: readonly (readonly Width[])[] = [
+  ['short'],
+  ['long'],
+  ['short', 'short'],
+  ['short', 'short', 'short'],
+  ['long', 'long', 'long'],
+  ['short', 'long', 'short'],
+  ['long', 'short', 'long'],
+];
+
 test('data that are sent come to their places whatever the cycles of slots and ports', () => {
   const wrong: unknown[] = [];
-  const mixes: readonly (readonly Width[])[] = [
-    ['short', 'short'],
-    ['short', 'short', 'short'],
-    ['long', 'long', 'long'],
-    ['short', 'long', 'short'],
-    ['long', 'short', 'long'],
-  ];
   for (const variables of mixes)
     for (const particles of [3, 4, 5, 8])
       for (const slotMin of [1, 2, 3, 4, 6, 9])
@@ -55,4 +63,38 @@ test('data that are sent come to their places whatever the cycles of slots and p
               wrong.push({ variables, particles, ...timing });
           }
   expect(wrong).toEqual([]);
+});
+
+test('and no later than the plain chip finds that they can', async () => {
+  for (const variables of mixes)
+    for (const particles of [3, 5, 6])
+      for (const [slotMin, idpHeader] of [
+        [4, 1],
+        [1, 0],
+      ]) {
+        const records = Array.from({ length: particles }, (_, i) =>
+          Object.fromEntries(variables.map((_width, v) => [`h${v}`, 10 * v + i + 1])),
+        );
+        const text = [
+          'name: sent',
+          'machine: grape',
+          `config: { nBB: 1, nPE: 2, slotMin: ${slotMin}, idpHeader: ${idpHeader} }`,
+          'programs:',
+          '  source: |',
+          ...variables.map((width, v) => `    var vector ${width} h${v} hlt ${widths[width]}`),
+          '    loop body',
+          '    nop',
+          `  host: ${JSON.stringify([{ call: 'init' }, { call: 'sendIParticle', particles: records }, { call: 'run', n: 0 }])}`,
+        ].join('\n');
+        const { scenario, machine, properties } = await judgedScenario(
+          await parseScenario(text, 'sent.yaml', machines),
+        );
+
+        const { outcome, judged } = new Trials(scenario, machine, properties).attempt(canonical);
+
+        expect([text, outcome.violations]).toEqual([text, []]);
+        expect(judged).toContain(
+          'the chip does what a plain loop over its cycles does: codes, cycles, slots, results, warnings',
+        );
+      }
 });
