@@ -38,7 +38,8 @@ describe('macros', () => {
 
 describe('what becomes of a source', () => {
   test('every wrong line is refused with its code and place, whatever stands before it', () => {
-    for (const source of ['nop\n', 'loop body\nfadd $t $t $lr0v\n', 'vlen 2\nmi 3\nfadd $t $t $lm0v'])
+    const region = 'bvar long own_z elt3 flt64to72\nevar own_r 3 16\n';
+    for (const source of ['nop\n', 'loop body\nfadd $t $t $lr0v\n', 'vlen 2\nmi 3\nfadd $t $t $lm0v', region])
       for (let which = 0; which < refusalCount; which++)
         expect(refusalFault(source, which, { type: 2 })).toBeUndefined();
   });

@@ -66,6 +66,12 @@ export const refusalCount = refused.length;
 /** Sections and widths begin anew behind a source. */
 const neutral = 'vlen 4\nmi 0\nmof 0\nmoi 0\nnop 9\n';
 
+/** The number of a region that a source does not declare. */
+function otherRegion(source: string): number {
+  const declared = new Set([...source.matchAll(/\bevar\s+\S+\s+(\d+)/g)].map(([, number]) => Number(number)));
+  return [3, 2, 1, 0].find((number) => !declared.has(number)) ?? 3;
+}
+
 /** What is wrong with what the assembler says of a wrong line behind a source; undefined when it says what it must. */
 export function refusalFault(
   source: string,
@@ -74,7 +80,7 @@ export function refusalFault(
 ): string | undefined {
   const [code, lines] = refused[which % refused.length]!;
   // Names are none that the source has.
-  const own = lines.replace(/\b([xyae])\b/g, 'own_$1');
+  const own = lines.replace(/\b([xyae])\b/g, 'own_$1').replace(/\bidp ¦3$/, `idp ¦${otherRegion(source)}`);
   const before = `${source.replace(/\n*$/, '\n')}${neutral}`;
   const upToPlace = `${before}${own.slice(0, own.indexOf('¦'))}`.split('\n');
   const expected = `${code} at ${upToPlace.length}:${upToPlace.at(-1)!.length + 1}`;

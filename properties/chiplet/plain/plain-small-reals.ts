@@ -144,8 +144,9 @@ function operated(
   if (result === undefined) return undefined;
   if (words.includes('sat')) result = clipped(result);
   if (words.includes('relu')) result = rectified(result);
-  const sign = words.includes('xorsign') ? (bits[0]! ^ bits[1]!) & 0x8000n : 0n;
-  return bitsOfNumber(type, flush(result)) ^ sign;
+  // What is no number is canonical, without a sign (PTX ISA, min).
+  const isSigned = words.includes('xorsign') && !Number.isNaN(result);
+  return bitsOfNumber(type, flush(result)) ^ (isSigned ? (bits[0]! ^ bits[1]!) & 0x8000n : 0n);
 }
 
 /** The parts of a register of one or two numbers, the lower one first. */
