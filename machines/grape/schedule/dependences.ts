@@ -158,9 +158,10 @@ class DependenceFinder {
     for (const cell of writer.writes) {
       const state = this.#state(cell);
       for (const reader of state.readers) {
-        // The input port writes at once, before the slot reads.
+        // The input port writes at once, before the slot reads: what reads in the slot has no other place.
         const least = writer.unit === 'idp' ? 1 : 0;
         this.#edge(reader, writer, this.#distance(reader, writer, least));
+        if (writer.unit === 'idp' && reader.slot === writer.slot) this.#edge(writer, reader, 1);
       }
       const last = state.writer;
       if (last) {

@@ -186,6 +186,7 @@ describe('the product that $fb names', () => {
 
 test.each([
   ['a transfer of PEs', 'bm $r0v p 0 ; idp 0 1'],
+  ['a transfer to PEs', 'bm p $lr0v ; idp 0 1'],
   ['a reduction', 'rrn fadd p flt72to64 ; idp 0 1'],
 ])('idp in one slot with %s has no schedule, which is not said to be for a $fb', (_, slot) => {
   const source = `bvar long p elt flt64to72\nevar e 0 100\n${slot}\n`;
