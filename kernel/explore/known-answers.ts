@@ -63,7 +63,7 @@ export class KnownAnswers {
   readonly #readIn: number[] = [];
   #search = 0;
   /** False once it has been asked often and has had few answers: then nothing is kept. */
-  pays = true;
+  #pays = true;
   #asked = 0;
   #found = 0;
   /** Words that all answers have which were found here. */
@@ -74,13 +74,18 @@ export class KnownAnswers {
     this.#transitionCache = transitionCache;
   }
 
+  /** True as long as answers are kept. */
+  get pays(): boolean {
+    return this.#pays;
+  }
+
   /** Counts a question, and whether a kept answer to it holds. */
   count(isFound: boolean): void {
-    if (!this.pays) return;
+    if (!this.#pays) return;
     if (isFound) this.#found++;
     if (++this.#asked < askedEach) return;
     if (foundShare * this.#found < this.#asked) {
-      this.pays = false;
+      this.#pays = false;
       this.forget();
     }
     [this.#asked, this.#found] = [0, 0];
@@ -98,7 +103,7 @@ export class KnownAnswers {
 
   /** The answer for the state at `at`, whose messages due now are from `first` to `last`; undefined when none is kept. */
   find(words: Uint32Array, at: number, first: number, last: number): Answer | undefined {
-    if (!this.pays) return undefined;
+    if (!this.#pays) return undefined;
     const due = this.#due.add(words, first, last - first);
     let place = due < 0 ? this.#after(root, ~due) : root;
     while (place !== root) {
@@ -129,7 +134,7 @@ export class KnownAnswers {
 
   /** What observers look at when a message comes to its receiver in the state at `at`, without faults and with nothing shared: the answer depends on it. */
   lookAt(words: Uint32Array, at: number, messageId: number): void {
-    if (this.pays) this.#note(messageId * kinds + reads.look, this.#lookOf(words, at, messageId));
+    if (this.#pays) this.#note(messageId * kinds + reads.look, this.#lookOf(words, at, messageId));
   }
 
   /** A number for what observers look at: 0 where it is not known, 1 for nothing, else that of the local state. */
@@ -141,7 +146,7 @@ export class KnownAnswers {
   }
 
   #note(what: number, value: number): number {
-    if (!this.pays || this.#readIn[what] === this.#search) return value;
+    if (!this.#pays || this.#readIn[what] === this.#search) return value;
     this.#readIn[what] = this.#search;
     this.#read.push(what, value);
     return value;
@@ -159,7 +164,7 @@ export class KnownAnswers {
 
   /** Keeps the answer that was searched for, for states in which the same is read, and shares it with other threads. */
   keep(words: Uint32Array, first: number, last: number, answer: Answer): void {
-    if (!this.pays) return;
+    if (!this.#pays) return;
     this.#enter(words, first, last, this.#read, 0, this.#read.length, answer);
     const { journal, forgotten } = this.#transitionCache;
     const { enough, vain, unknown, skipped } = answer;
@@ -181,7 +186,7 @@ export class KnownAnswers {
   takeShared(): void {
     const { journal } = this.#transitionCache;
     for (let words = journal?.nextShared?.(); words; words = journal!.nextShared!()) {
-      if (!this.pays || words[0] !== this.#transitionCache.forgotten) continue;
+      if (!this.#pays || words[0] !== this.#transitionCache.forgotten) continue;
       const [dueEnd, first] = [sharedHead + words[1]!, words[5]! | 0];
       const readEnd = dueEnd + words[2]!;
       const unknownEnd = readEnd + words[3]!;

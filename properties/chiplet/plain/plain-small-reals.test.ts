@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compilePtx } from '../../../actors/chiplet/ptx/program.ts';
 import { runCase } from '../../../machines/chiplet/gpu-case.ts';
-import { bitsOfNumber } from './plain-small-reals.ts';
+import { bitsOfNumber, smallResult } from './plain-small-reals.ts';
 
 test.each(['f16', 'bf16'])('min.xorsign.abs.%s of what is no number has no sign', (type) => {
   const text = `.version 8.6
@@ -19,6 +19,8 @@ test.each(['f16', 'bf16'])('min.xorsign.abs.%s of what is no number has no sign'
   ret;
 }`;
   const program = compilePtx([{ file: 'k.ptx', text }]);
+  const plain = (a: number, b: number) =>
+    Number(smallResult('min', ['xorsign', 'abs'], [type], [BigInt(a), BigInt(b)]));
   const of = (a: number, b: number) =>
     runCase(program, program.kernels.get('k')!, {
       name: 'k',
@@ -31,6 +33,8 @@ test.each(['f16', 'bf16'])('min.xorsign.abs.%s of what is no number has no sign'
   const one = Number(bitsOfNumber(type, 1));
 
   expect(bitsOfNumber(type, Number.NaN)).toBe(0x7fffn);
-  expect(of(0x7fff, 0xffff)).toBe(0x7fff);
-  expect(of(0x7fff, one + 0x8000)).toBe(one + 0x8000);
+  for (const result of [of, plain]) {
+    expect(result(0x7fff, 0xffff)).toBe(0x7fff);
+    expect(result(0x7fff, one + 0x8000)).toBe(one + 0x8000);
+  }
 });
