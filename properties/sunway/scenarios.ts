@@ -242,7 +242,7 @@ const phasesOfMany = 3;
 /** The scenario of some phases on a node: programs as data that say how main memory ends. */
 function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
   const { cpesPerCg, fidelity, maxJitter, reorder, cacheKiB, shareMode } = drawn;
-  const { handling, oneByOne, drainAt, stopAt, halts, hasLong = false, noFlush, midFile } = drawn;
+  const { oneByOne, drainAt, stopAt, halts, hasLong = false, noFlush, midFile } = drawn;
   // A node of many CPEs has one core group and few phases, one of several core groups few CPEs, so that it takes no longer than another.
   const isExplicit = drawn.isExplicit && drawn.fills.length === 1;
   const isLarge = isExplicit || cpesPerCg > 16;
@@ -252,6 +252,8 @@ function scenarioOf(drawn: Drawn, phases: readonly Phase[]): WrittenScenario {
     ...(stopAt >= 0 ? [{ signal: stopSignal, at: stopAt }] : []),
   ];
   const haltAfter = drawn.haltAfter < 0 ? undefined : drawn.haltAfter;
+  // A signal may come when the array is halted: nobody is left to meet.
+  const handling = haltAfter !== undefined && drawn.handling === 'meets' ? undefined : drawn.handling;
   const interleaveBytes = shareMode < 0 ? 0 : drawn.interleaveBytes;
   const stage = new Stage({
     cgs: fills.length,

@@ -57,3 +57,35 @@ test('a packet by PIO never overtakes one by DMA on a jammed link', () => {
   expect(raised).toEqual([]);
   expect(run.outcome).toMatchObject({ verdict: 'ok' });
 });
+
+/** Rank 1 puts much and then little, and rank 0 writes what of it has come when it hears of the second. */
+const twoPuts: GasnetProgram = function* (gasnet) {
+  const { rank } = gasnet;
+  yield* gasnet.init();
+  yield* gasnet.attach([]);
+  yield* gasnet.barrier();
+  const src = gasnet.segment(1, 'cpu').base;
+  const dst = gasnet.segment(0, 'cpu').base;
+  if (rank === 1) {
+    yield* gasnet.write(src, patternBytes(3, 1024));
+    yield* gasnet.putNbi(dst, src, 320, { bulk: true });
+    yield* gasnet.putNbi(dst + 2560, src, 4, { bulk: true });
+    yield* gasnet.waitImplicit();
+  }
+  yield* gasnet.barrier();
+  if (rank === 0) expect(yield* gasnet.read(dst, 320)).toEqual(patternBytes(3, 1024).slice(0, 320));
+};
+
+test.each(['split', 'perRequest'] as const)(
+  'a packet on one channel never overtakes one on another, scheduler %s',
+  (scheduler) => {
+    const config = gasnetConfigOf(
+      { slots: 4, scheduler, forceMode: 'BtoM', splitMin: 256, cacheEntries: 0 },
+      { topology: 'pair', nodes: 2, stopDetect: 'ideal', parameters: { tagsPerChannel: [1, 1, 1, 1] } },
+    );
+    const { run, raised } = gasnetTrial(config, twoPuts);
+
+    expect(raised).toEqual([]);
+    expect(run.outcome).toMatchObject({ verdict: 'ok' });
+  },
+);

@@ -165,6 +165,9 @@ export const keyOf = (c: PlannerContext): string => {
 export const isDeferred = (c: PlannerContext): boolean =>
   c.parts.length > 1 && (pieceOf(c)!.kind === 'long' || isPacketOnly(c));
 
+/** Whether the first channel carries the packet of the piece at hand. */
+export const carriesPacket = (c: PlannerContext): boolean => pieceOf(c)!.kind !== null && !isDeferred(c);
+
 /** The chain of a part (TCA specification 12.8): data, the packet behind the first one, a word that tells of it, one for this node itself. */
 export function chainOf(c: PlannerContext, index: number): readonly Descriptor[] {
   const { channel, data } = c.parts[index]!;
@@ -173,8 +176,7 @@ export function chainOf(c: PlannerContext, index: number): readonly Descriptor[]
   const { target, tellsLeft } = work.job;
   const piece = pieceOf(c)!;
   const chain: Descriptor[] = [...data];
-  const carries = index === 0 && piece.kind !== null && !isDeferred(c);
-  if (carries) {
+  if (index === 0 && carriesPacket(c)) {
     if (usesDma(piece)) {
       const parts = c.partsSent[target]!.map((count, other) =>
         c.parts.some((part, k) => k > 0 && part.channel === other) ? count + 1 : count,
@@ -254,6 +256,15 @@ export function noteTimes(
 }
 
 export const channelsOf = (c: PlannerContext): readonly number[] => c.parts.map(({ channel }) => channel);
+
+/** Channels that must have stopped before a packet can follow what they carry: those with packets in front of it, and its own. */
+export const behindAndOwn = (c: PlannerContext): readonly number[] => [
+  ...new Set([...workOf(c).behind, ...channelsOf(c)]),
+];
+
+/** Channels with packets in front of one that another channel is to carry. */
+export const othersBehind = (c: PlannerContext): readonly number[] =>
+  workOf(c).behind.filter((channel) => channel !== c.parts[0]!.channel);
 
 export function copy(c: PlannerContext, src: number, dst: number, bytes: number, out: Out): void {
   const { copier } = c.spec;

@@ -13,6 +13,8 @@ import {
   workOf,
 } from './planner-context.ts';
 import {
+  behindAndOwn,
+  carriesPacket,
   channelsOf,
   copy,
   headerBytesOf,
@@ -26,6 +28,7 @@ import {
   movedBy,
   noteTimes,
   onOne,
+  othersBehind,
   packetBytes,
   patternOf,
   ring,
@@ -60,6 +63,7 @@ export const planner = setup({
     hasPayload: when((c) => pieceOf(c)!.shape.size > 0),
     small: when(isSmall),
     mayOvertake: when((c) => workOf(c).behind.length > 0),
+    mayOvertakeOthers: when((c) => carriesPacket(c) && othersBehind(c).length > 0),
     maySplit: when(maySplit),
     uncached: when((c) => c.tuning || c.spec.options.cacheEntries === 0),
     hit: when<'cache.found'>((_c, { parts }) => parts !== null),
@@ -165,7 +169,8 @@ export const planner = setup({
       out.post({ to: c.spec.cache, type: 'cache.keep', key, parts: c.parts });
     }),
     askStop: act((c, _event, out) => stopAsked(c, channelsOf(c), false, out)),
-    askGathered: act((c, _event, out) => stopAsked(c, channelsOf(c), true, out)),
+    askGathered: act((c, _event, out) => stopAsked(c, behindAndOwn(c), true, out)),
+    askStopOfOthers: act((c, _event, out) => stopAsked(c, othersBehind(c), true, out)),
     askStopBehind: act((c, _event, out) => stopAsked(c, workOf(c).behind, true, out)),
     releaseDescriptors: act((c, _event, out) => {
       // The channels that are to be started have stopped: nobody reads the descriptors that they had.
@@ -187,7 +192,7 @@ export const planner = setup({
       const work = workOf(c);
       const piece = pieceOf(c)!;
       const packet: Piece = { ...piece, way: 'packet', shape: contiguous(0) };
-      work.behind = channelsOf(c);
+      work.behind = behindAndOwn(c);
       work.pieces = [...work.pieces.slice(0, work.next), { ...piece, kind: null }, packet];
     }),
     advance: update((c) => {
@@ -317,8 +322,19 @@ export const planner = setup({
     },
     waitStop: {
       entry: 'askStop',
-      on: { 'stop.known': { target: 'start', actions: ['releaseDescriptors', 'tellStarted'] } },
+      on: {
+        'stop.known': [
+          {
+            guard: 'mayOvertakeOthers',
+            target: 'orderingChain',
+            actions: ['releaseDescriptors', 'askStopOfOthers'],
+          },
+          { target: 'start', actions: ['releaseDescriptors', 'tellStarted'] },
+        ],
+      },
     },
+    // Channels do not keep the order of each other: a packet comes behind those that others carry (TCA specification 1.19).
+    orderingChain: { on: { 'stop.known': { target: 'start', actions: 'tellStarted' } } },
     start: {
       entry: 'ring',
       on: {

@@ -159,7 +159,7 @@ export class PlainPlanner implements PlainPart {
       const posted = yield* this.#piece(sending, behind, left);
       if (posted === 'later') {
         // The packet of a message whose data went by several channels follows when they have stopped.
-        behind = sending.parts.map(({ channel }) => channel);
+        behind = [...new Set([...behind, ...sending.parts.map(({ channel }) => channel)])];
         pieces.splice(index + 1, 0, { ...piece, way: 'packet', rows: one(0) });
         pieces[index] = { ...piece, kind: null };
       } else if (piece.kind !== null) {
@@ -235,10 +235,14 @@ export class PlainPlanner implements PlainPart {
         return [];
       }
     }
-    return yield* this.#byChannels(sending, left);
+    return yield* this.#byChannels(sending, behind, left);
   }
 
-  *#byChannels(sending: OnePiece, left: Told[]): Generator<undefined, readonly number[] | 'later', Come> {
+  *#byChannels(
+    sending: OnePiece,
+    behind: readonly number[],
+    left: Told[],
+  ): Generator<undefined, readonly number[] | 'later', Come> {
     const { piece, job } = sending;
     const { channels: enabled, splitMin, scheduler, parallelPackets, cacheEntries } = this.#layout.options;
     const { parameters } = this.#setting.config;
@@ -293,8 +297,10 @@ export class PlainPlanner implements PlainPart {
     const keys = this.#reading.filter(isOver).map((other) => other.key);
     this.#reading = this.#reading.filter((other) => !isOver(other));
     if (keys.length > 0) this.#send(this.#part('DescriptorCache'), 0, 'cache.release', { keys: alike(keys) });
-    this.#send(stops, 0, 'stop.started', { channels: alike(used) });
     const isLater = parts.length > 1 && (piece.kind === 'long' || !isData);
+    // A packet that one channel carries must not overtake those that others do.
+    if (piece.kind !== null && !isLater) yield* this.#behind(behind.filter((channel) => channel !== used[0]));
+    this.#send(stops, 0, 'stop.started', { channels: alike(used) });
     const timed: Timed | undefined = isTimed
       ? {
           pattern,
@@ -319,8 +325,7 @@ export class PlainPlanner implements PlainPart {
     }
     if (!isLater) return used.slice(0, 1);
     if (isData) return 'later';
-    this.#send(stops, 0, 'stop.ask', { channels: alike(used), taken: true });
-    yield;
+    yield* this.#behind([...new Set([...behind, ...used])]);
     yield* this.#store([], sending);
     return [];
   }
