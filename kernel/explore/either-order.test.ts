@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type Alternative, failed, type Known, knownFrom, still } from './alternative.ts';
 import { EitherOrder } from './either-order.ts';
 import type { Slots } from './slots.ts';
+import { TransitionRecords } from './transition-records.ts';
 
 /** What comes of messages 1 and 2 in local states 10 (at first), 11 (behind 1), 12 (behind 2); both lead to 13. */
 type Steps = Readonly<Record<string, Partial<Alternative> | readonly Partial<Alternative>[] | undefined>>;
@@ -27,9 +28,10 @@ function isAlike(change: Steps, inside?: readonly number[]): boolean {
   for (const message of inside ?? []) within[message] = true;
   const slots = { channel, within, inner: inside && {} } as unknown as Slots;
   const steps = { ...alike, ...change };
-  const order = new EitherOrder(slots, (local, message, version) => {
+  const records = new TransitionRecords();
+  const order = new EitherOrder(slots, records, (local, message, version) => {
     const found = steps[`${local} ${message} ${version}`];
-    return found && known(found);
+    return found ? records.add(known(found), local) : 0;
   });
   return order.isAlike(10, 1, 2, 5);
 }

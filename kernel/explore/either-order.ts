@@ -1,14 +1,24 @@
-import { type Alternative, failed, type Known, unshared } from './alternative.ts';
+import { failed, unshared } from './alternative.ts';
 import type { Slots } from './slots.ts';
+import { headWords, parts, partWords, type TransitionRecords } from './transition-records.ts';
+
+/** No record, and no alternative in one. */
+const none = 0;
 
 /** Finds out whether it matters to an actor in which order it takes two messages. */
 export class EitherOrder {
   readonly #slots: Slots;
-  readonly #known: (local: number, messageId: number, version: number) => Known | undefined;
+  readonly #records: TransitionRecords;
+  readonly #known: (local: number, messageId: number, version: number) => number;
 
-  /** `known`: what is known of a message in a local state and a version of what is shared. */
-  constructor(slots: Slots, known: (local: number, messageId: number, version: number) => Known | undefined) {
+  /** `known`: the record of what is known of a message in a local state and a version of what is shared, 0 for nothing. */
+  constructor(
+    slots: Slots,
+    records: TransitionRecords,
+    known: (local: number, messageId: number, version: number) => number,
+  ) {
     this.#slots = slots;
+    this.#records = records;
     this.#known = known;
   }
 
@@ -16,51 +26,62 @@ export class EitherOrder {
   isAlike(local: number, one: number, other: number, version: number): boolean {
     const first = this.#only(local, one, version);
     const second = this.#only(local, other, version);
-    if (!first || !second) return false;
-    const [afterFirst, afterSecond] = [versionAfter(first, version), versionAfter(second, version)];
-    const firstThenSecond = this.#only(first.next, other, afterFirst);
-    const secondThenFirst = this.#only(second.next, one, afterSecond);
-    if (!firstThenSecond || !secondThenFirst) return false;
+    if (first === none || second === none) return false;
+    const { words } = this.#records;
+    const afterFirst = versionAfter(words, first, version);
+    const afterSecond = versionAfter(words, second, version);
+    const firstThenSecond = this.#only(words[first + parts.next]!, other, afterFirst);
+    const secondThenFirst = this.#only(words[second + parts.next]!, one, afterSecond);
+    if (firstThenSecond === none || secondThenFirst === none) return false;
     return (
-      firstThenSecond.next === secondThenFirst.next &&
-      versionAfter(firstThenSecond, afterFirst) === versionAfter(secondThenFirst, afterSecond) &&
+      words[firstThenSecond + parts.next] === words[secondThenFirst + parts.next] &&
+      versionAfter(words, firstThenSecond, afterFirst) ===
+        versionAfter(words, secondThenFirst, afterSecond) &&
       this.#samePosts(first, firstThenSecond, second, secondThenFirst)
     );
   }
 
-  /** What comes of a message when that is known, there is only one way, and nothing is wrong with it. */
-  #only(local: number, messageId: number, version: number): Alternative | undefined {
-    const alternatives = this.#known(local, messageId, version)?.alternatives;
-    if (alternatives?.length !== 1) return undefined;
-    const only = alternatives[0]!;
+  /** Where the record has what comes of a message, when that is known, there is only one way, and nothing is wrong with it; else 0. */
+  #only(local: number, messageId: number, version: number): number {
+    const record = this.#known(local, messageId, version);
+    if (record === none || this.#records.countOf(record) !== 1) return none;
+    const only = record + headWords;
     // What comes of it goes on inside of the actor, where the order may matter.
-    if (this.#saysWithin(only)) return undefined;
-    return only.next === failed || only.reports.length > 0 || only.timers.length > 0 ? undefined : only;
+    if (this.#saysWithin(only)) return none;
+    if (this.#records.words[only + parts.isPlain] === 1) return only;
+    const { next, reports, timers } = this.#records.of(record).alternatives[0]!;
+    return next === failed || reports.length > 0 || timers.length > 0 ? none : only;
   }
 
-  #saysWithin({ posts }: Alternative): boolean {
+  #saysWithin(only: number): boolean {
     const { inner, within } = this.#slots;
     if (inner === undefined) return false;
-    for (let i = 1; i < posts.length; i += 2) if (within[posts[i]!]) return true;
-    return false;
+    return this.#posts(only).some((word, at) => at % 2 === 1 && within[word]);
   }
 
-  #samePosts(first: Alternative, then: Alternative, other: Alternative, otherThen: Alternative): boolean {
-    if (first.posts.length + then.posts.length !== other.posts.length + otherThen.posts.length) return false;
-    const one = this.#inOrder(first.posts, then.posts);
-    const two = this.#inOrder(other.posts, otherThen.posts);
-    for (let i = 0; i < one.length; i++) if (one[i] !== two[i]) return false;
-    return true;
+  #samePosts(first: number, then: number, other: number, otherThen: number): boolean {
+    const { words } = this.#records;
+    const count = words[first + parts.postWords]! + words[then + parts.postWords]!;
+    if (count !== words[other + parts.postWords]! + words[otherThen + parts.postWords]!) return false;
+    if (count === 0) return true;
+    const one = this.#inOrder(first, then);
+    const two = this.#inOrder(other, otherThen);
+    return one.every((word, at) => word === two[at]);
+  }
+
+  #posts(only: number): Uint32Array {
+    const { words } = this.#records;
+    return words.subarray(only + partWords, only + partWords + words[only + parts.postWords]!);
   }
 
   /** The posts of two steps, in the order in which states have them. */
-  #inOrder(first: readonly number[], second: readonly number[]): readonly number[] {
-    if (first.length === 0) return second;
-    if (second.length === 0) return first;
+  #inOrder(first: number, second: number): Uint32Array | readonly number[] {
+    const posts = [this.#posts(first), this.#posts(second)] as const;
+    if (posts[0].length === 0) return posts[1];
+    if (posts[1].length === 0) return posts[0];
     const { channel } = this.#slots;
     const all: [number, number][] = [];
-    for (const posts of [first, second])
-      for (let i = 0; i < posts.length; i += 2) all.push([posts[i]!, posts[i + 1]!]);
+    for (const some of posts) for (let i = 0; i < some.length; i += 2) all.push([some[i]!, some[i + 1]!]);
     all.sort(
       ([due, messageId], [otherDue, other]) => due - otherDue || channel[messageId]! - channel[other]!,
     );
@@ -69,5 +90,7 @@ export class EitherOrder {
 }
 
 /** The version of what is shared after a handling that began with one. */
-const versionAfter = (done: Alternative, before: number): number =>
-  done.version === unshared ? before : done.version;
+function versionAfter(words: Uint32Array, done: number, before: number): number {
+  const version = words[done + parts.version]!;
+  return version === unshared ? before : version;
+}

@@ -1,10 +1,11 @@
-import { failed, type Known, kept, nothing, unshared } from './alternative.ts';
+import { failed, kept, nothing, unshared } from './alternative.ts';
 import { EitherOrder } from './either-order.ts';
 import { Overlap } from './footprints.ts';
 import { type Answer, KnownAnswers, unknownWords } from './known-answers.ts';
 import { StateSet } from './state-set.ts';
 import { budgetAt, type Layout, localAt } from './state-words.ts';
 import type { TransitionCache } from './transition-cache.ts';
+import { headWords, parts, partWords, type TransitionRecords } from './transition-records.ts';
 import type { Watchers } from './watchers.ts';
 
 /** Heads of channels that are enough to try. */
@@ -30,6 +31,8 @@ const vainPairsEach = 64;
 const skippedMax = unknownWords << 14;
 /** The end of a chain. */
 const none = -1;
+/** The record of what is not known. */
+const nothingKnown = 0;
 /** Words of a note of a local state, or of a message: the question in which it was made, and the next of the same slot. */
 const noteWords = 2;
 /** Words of a note of a slot: the question; the local state that it begins with, which several can have that are not born; the first and the last of the other local states, and of the messages. */
@@ -60,6 +63,7 @@ const questionsMax = 2 ** 30;
  */
 export class Independence {
   readonly #transitionCache: TransitionCache;
+  readonly #records: TransitionRecords;
   readonly #layout: Layout;
   readonly #watchers: Watchers;
   readonly #eitherOrder: EitherOrder;
@@ -107,9 +111,10 @@ export class Independence {
 
   constructor(transitionCache: TransitionCache, layout: Layout, watchers: Watchers) {
     this.#transitionCache = transitionCache;
+    this.#records = transitionCache.records;
     this.#layout = layout;
     this.#watchers = watchers;
-    this.#eitherOrder = new EitherOrder(transitionCache.slots, (local, messageId, version) =>
+    this.#eitherOrder = new EitherOrder(transitionCache.slots, this.#records, (local, messageId, version) =>
       this.#known(local, messageId, version),
     );
     this.#overlap = new Overlap(watchers.footprints);
@@ -210,19 +215,19 @@ export class Independence {
     if (this.#skippedCount > skippedMax) this.#gatherSkipped();
   }
 
-  /** What is known, noted as something on which the present answer relies. */
-  #known(local: number, messageId: number, version: number): Known | undefined {
-    const known = this.#transitionCache.known(local, messageId, this.#budgetState, version);
-    if (known !== undefined) {
-      if (known.since >= this.#transitionCache.level) this.#isPassing = true;
-      return known;
+  /** The record of what is known, noted as something on which the present answer relies; 0 for nothing. */
+  #known(local: number, messageId: number, version: number): number {
+    const record = this.#transitionCache.knownRecord(local, messageId, this.#budgetState, version);
+    if (record !== nothingKnown) {
+      if (this.#records.isNew(record, this.#transitionCache.level)) this.#isPassing = true;
+      return record;
     }
-    if (!this.#answers.pays) return undefined;
+    if (!this.#answers.pays) return nothingKnown;
     this.#unknown[this.#unknownCount++] = local;
     this.#unknown[this.#unknownCount++] = messageId;
     this.#unknown[this.#unknownCount++] = this.#budgetState;
     this.#unknown[this.#unknownCount++] = version;
-    return undefined;
+    return nothingKnown;
   }
 
   #find(words: Uint32Array, at: number, first: number, last: number): Enough | undefined {
@@ -294,13 +299,16 @@ export class Independence {
       const messageId = this.#pairs[pair + 1]!;
       const slot = slotTo[messageId]!;
       const version = this.#pairs[pair + 2]!;
-      const known = this.#known(local, messageId, version);
+      const record = this.#known(local, messageId, version);
       const own = slot === receiver;
       if (cluster >= 0) {
         const sharer = !own && transitionCache.clusterOf(slot) === cluster;
         sharerMet ||= sharer;
         if (own) headsWrite ||= this.#headsWrite(local, version);
-        if ((sharerMet && headsWrite) || (sharer && known?.writes)) {
+        if (
+          (sharerMet && headsWrite) ||
+          (sharer && record !== nothingKnown && this.#records.of(record).writes)
+        ) {
           this.#skippedCount = skippedBefore;
           this.#vain += pair / pairWords;
           return false;
@@ -314,7 +322,7 @@ export class Independence {
         this.#vain += pair / pairWords;
         return false;
       }
-      if (known === undefined) {
+      if (record === nothingKnown) {
         this.#skipped[this.#skippedCount++] = local;
         this.#skipped[this.#skippedCount++] = messageId;
         this.#skipped[this.#skippedCount++] = this.#budgetState;
@@ -322,25 +330,31 @@ export class Independence {
         continue;
       }
       if (watched) {
-        othersSeen ||= known.footprint.length > 0;
+        const { footprint } = this.#records.of(record);
+        othersSeen ||= footprint.length > 0;
         if (own) unknown ||= !this.#addHeads(local, version);
-        this.#overlap.add(others, known.footprint);
+        this.#overlap.add(others, footprint);
         if ((unknown && othersSeen) || this.#overlap.overlaps) {
           this.#skippedCount = skippedBefore;
           this.#vain += pair / pairWords;
           return false;
         }
       }
-      // Faults with a budget are everybody's: who may be struck by one commutes with nobody.
-      if (known.struck) {
-        this.#skippedCount = skippedBefore;
-        return false;
-      }
-      for (const { next, version: changed, posts } of known.alternatives) {
-        this.#addLocal(slot, next);
+      const found = this.#records.words;
+      let part = record + headWords;
+      for (let left = this.#records.countOf(record); left > 0; left--) {
+        // Faults with a budget are everybody's: who may be struck by one commutes with nobody.
+        if (found[part + parts.struck]! > 0) {
+          this.#skippedCount = skippedBefore;
+          return false;
+        }
+        this.#addLocal(slot, found[part + parts.next]!);
+        const changed = found[part + parts.version]!;
         if (changed !== unshared) this.#addVersion(transitionCache.clusterOf(slot), changed);
-        for (let i = 0; i < posts.length && posts[i] === 0; i += 2)
-          this.#addMessageId(words, at, posts[i + 1]!);
+        const firstPost = part + partWords;
+        part = firstPost + found[part + parts.postWords]!;
+        for (let post = firstPost; post < part && found[post] === 0; post += 2)
+          this.#addMessageId(words, at, found[post + 1]!);
       }
     }
     return true;
@@ -360,7 +374,8 @@ export class Independence {
 
   #isMet(pairs: ArrayLike<number>, at: number): boolean {
     return (
-      this.#transitionCache.known(pairs[at]!, pairs[at + 1]!, pairs[at + 2]!, pairs[at + 3]!) !== undefined
+      this.#transitionCache.knownRecord(pairs[at]!, pairs[at + 1]!, pairs[at + 2]!, pairs[at + 3]!) !==
+      nothingKnown
     );
   }
 
@@ -499,8 +514,8 @@ export class Independence {
   #headsStruck(local: number, version: number): boolean {
     if (this.#layout.budget === undefined) return false;
     for (let i = 0; i < this.#headCount; i++) {
-      const known = this.#known(local, this.#heads[i]!, version);
-      if (known === undefined || known.struck) return true;
+      const record = this.#known(local, this.#heads[i]!, version);
+      if (record === nothingKnown || this.#records.of(record).struck) return true;
     }
     return false;
   }
@@ -508,9 +523,9 @@ export class Independence {
   /** Notes what observers look at when the heads in question come in a local state. False when that is not known. */
   #addHeads(local: number, version: number): boolean {
     for (let i = 0; i < this.#headCount; i++) {
-      const known = this.#known(local, this.#heads[i]!, version);
-      if (known === undefined) return false;
-      this.#overlap.add(heads, known.footprint);
+      const record = this.#known(local, this.#heads[i]!, version);
+      if (record === nothingKnown) return false;
+      this.#overlap.add(heads, this.#records.of(record).footprint);
     }
     return true;
   }
@@ -518,8 +533,8 @@ export class Independence {
   /** True when the heads in question may change what their actor shares, in a local state and a version. */
   #headsWrite(local: number, version: number): boolean {
     for (let i = 0; i < this.#headCount; i++) {
-      const known = this.#known(local, this.#heads[i]!, version);
-      if (known === undefined || known.writes) return true;
+      const record = this.#known(local, this.#heads[i]!, version);
+      if (record === nothingKnown || this.#records.of(record).writes) return true;
     }
     return false;
   }

@@ -13,30 +13,36 @@ export interface KeyOrders {
  *
  * Why: the order of keys is no part of a state, but a program that goes through them goes through them in it.
  */
-export function otherKeyOrder(one: unknown, other: unknown, path = ''): KeyOrders | undefined {
+export function otherKeyOrder(one: unknown, other: unknown): KeyOrders | undefined {
   if (one === other || typeof one !== 'object' || one === null || isResource(one) || ArrayBuffer.isView(one))
     return undefined;
-  if (Array.isArray(one)) return inLists(one, other as typeof one, path);
+  if (Array.isArray(one)) return inLists(one, other as typeof one);
   if (one instanceof Map || one instanceof Set)
-    return inLists([...one].flat(), [...(other as typeof one)].flat(), path);
+    return inLists([...one].flat(), [...(other as typeof one)].flat());
   const keys = Object.keys(one);
   const others = Object.keys(other as object);
-  if (keys.some((key, at) => key !== others[at])) return { path, keys, others };
+  for (let at = 0; at < keys.length; at++) if (keys[at] !== others[at]) return { path: '', keys, others };
   for (const key of keys) {
-    const [mine, theirs] = [one, other].map((value) => (value as Record<string, unknown>)[key]);
-    const found = otherKeyOrder(mine, theirs, path === '' ? key : `${path}.${key}`);
-    if (found) return found;
+    const found = otherKeyOrder(
+      (one as Record<string, unknown>)[key],
+      (other as Record<string, unknown>)[key],
+    );
+    if (found) return { ...found, path: joined(key, found.path) };
   }
   return undefined;
 }
 
-function inLists(one: readonly unknown[], other: readonly unknown[], path: string): KeyOrders | undefined {
+function inLists(one: readonly unknown[], other: readonly unknown[]): KeyOrders | undefined {
   for (let at = 0; at < one.length; at++) {
-    const found = otherKeyOrder(one[at], other[at], `${path}[${at}]`);
-    if (found) return found;
+    const found = otherKeyOrder(one[at], other[at]);
+    if (found) return { ...found, path: joined(`[${at}]`, found.path) };
   }
   return undefined;
 }
+
+/** The path to what is at a path in a part. */
+const joined = (part: string, path: string): string =>
+  path === '' || path.startsWith('[') ? part + path : `${part}.${path}`;
 
 /** A hash of the order in which the keys of the objects in a value come, the same in all threads. */
 export function keyOrderHash(value: unknown, hash = 0): number {

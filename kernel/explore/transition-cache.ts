@@ -202,11 +202,15 @@ export class TransitionCache {
    * Details: what others of the level found out does not count, so that the answer does not depend on which state is gone on from first, or by which thread.
    */
   known(local: number, messageId: number, budgetState: number, version: number): Known | undefined {
-    if (local === failed) return absorbed;
+    const record = this.knownRecord(local, messageId, budgetState, version);
+    return record === 0 ? undefined : this.records.of(record);
+  }
+
+  /** The record of what is known in this sense; 0 for nothing. */
+  knownRecord(local: number, messageId: number, budgetState: number, version: number): number {
+    if (local === failed) return this.#absorbed;
     const record = this.#recall(local, messageId, budgetState, version);
-    return record !== 0 && this.records.isKnown(record, this.#level, this.tick)
-      ? this.records.of(record)
-      : undefined;
+    return record !== 0 && this.records.isKnown(record, this.#level, this.tick) ? record : 0;
   }
 
   /** In how many ways the actor that message is for can handle it in a local state, a budget state of faults and a version of what it shares, and what comes of each; at least one. */

@@ -69,6 +69,11 @@ export class TransitionRecords {
     return words[record + head.since]! <= level || words[record + head.met] === tick + 1;
   }
 
+  /** True for what was first needed in a level. */
+  isNew(record: number, level: number): boolean {
+    return this.words[record + head.since]! > level;
+  }
+
   /** Notes that a search of a tick needs it. Returns true when it is not known but for that. */
   meet(record: number, level: number, tick: number): boolean {
     const { words } = this;
