@@ -112,14 +112,18 @@ export class EffectRecorder implements Port {
     this.speakers?.check(this.name, to, message);
     const { inner } = this.setting;
     const from = inner?.senderOf(this.self, to, delay ?? 0, message.type) ?? this.self;
-    const sent = from === this.self ? { to } : { to, from };
     const isWithin = inner?.isWithin(from, to) ?? false;
     if (isWithin && this.#saidWithin) refuseWithin(this.name, message.type);
     this.#saidWithin ||= isWithin;
     const event = this.setting.zeroCopy ? detached(message, true) : eventIn(message, to, delay, true);
     if (this.befall && !isWithin) {
-      for (const befallen of this.befall(to, delay ?? 0, event)) this.posts.push({ ...sent, ...befallen });
-    } else this.posts.push({ ...sent, delay: delay ?? 0, event });
+      for (const befallen of this.befall(to, delay ?? 0, event))
+        this.#put(to, from, befallen.delay, befallen.event);
+    } else this.#put(to, from, delay ?? 0, event);
+  }
+
+  #put(to: Address, from: Address, delay: number, event: LockstepEvent): void {
+    this.posts.push(from === this.self ? { to, delay, event } : { to, from, delay, event });
   }
 
   setTimer(type: string, ticks = 1): void {

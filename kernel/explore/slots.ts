@@ -194,11 +194,11 @@ export class Slots {
 
   /** Posts in the order in which states and alternatives have them. */
   sorted(posts: (readonly [delay: number, messageId: number])[]): readonly number[] {
-    if (posts.length > 1)
-      posts.sort(
-        ([delay, messageId], [otherDelay, other]) =>
-          delay - otherDelay || this.channel[messageId]! - this.channel[other]!,
-      );
+    if (posts.length === 1) return posts[0]!;
+    posts.sort(
+      ([delay, messageId], [otherDelay, other]) =>
+        delay - otherDelay || this.channel[messageId]! - this.channel[other]!,
+    );
     return posts.flat();
   }
 

@@ -120,8 +120,10 @@ export class StepExecutor {
     const event = slots.eventOf(messageId);
     const chances = this.#faults.handling(budgetState, ask);
     const copies = this.#sharing.workingCopies(slot.group, version);
-    const inputOf = () => this.#sharing.given(this.#placedAt(slot)?.input, copies);
-    const port = this.portOf(slots.slotTo[messageId]!, slots.senderOf(messageId), now, ask, chances, inputOf);
+    const [own, sender] = [slots.slotTo[messageId]!, slots.senderOf(messageId)];
+    const port = this.portOf(own, sender, now, ask, chances, () =>
+      this.#sharing.given(this.#placedAt(slot)?.input, copies),
+    );
     const found = this.#locals.at(local);
     const made = { port, chances, copies };
     if (this.#network && event.type === networkSteps.crash)

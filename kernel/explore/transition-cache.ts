@@ -318,13 +318,10 @@ export class TransitionCache {
   /** Finds out what comes of a message, unless another thread has by now. */
   #findOut(local: number, messageId: number, budgetState: number, version: number): void {
     const { journal, level } = this;
-    const carry = () => this.#carriedOut(local, messageId, budgetState, version);
-    const { slots } = this;
-    const carryOut = () =>
-      this.#verified(slots.receiverOf(messageId), slots.eventOf(messageId).type, carry(), carry);
     this.#keyOrders.doubt(local, messageId, budgetState, version);
     if (!journal) {
-      this.#note(local, messageId, budgetState, version, carryOut(), level);
+      const carried = this.#verified(local, messageId, budgetState, version);
+      this.#note(local, messageId, budgetState, version, carried, level);
       this.verifyOrders();
       return;
     }
@@ -333,11 +330,20 @@ export class TransitionCache {
       journal.catchUp();
       if (this.#recall(local, messageId, budgetState, version) !== 0) return;
       // The others wait while numbers are given: what can be looked up before is.
-      early = carryOut().map((one) => ({ ...one, posts: this.#lookUp(messageId, one) }));
+      early = this.#verified(local, messageId, budgetState, version).map((one) => ({
+        ...one,
+        posts: this.#lookUp(messageId, one),
+      }));
     }
     const budgetAndNow = budgetState + this.#budgetStates * (this.now ?? 0);
     journal.agree(entries.handling, level, local, messageId, budgetAndNow, version, () =>
-      this.#noteForAll(local, messageId, budgetState, version, early ?? carryOut()),
+      this.#noteForAll(
+        local,
+        messageId,
+        budgetState,
+        version,
+        early ?? this.#verified(local, messageId, budgetState, version),
+      ),
     );
     this.verifyOrders();
   }
@@ -432,18 +438,19 @@ export class TransitionCache {
   /** Carries out a step in all ways in which it can go. */
   #carriedOut(local: number, messageId: number, budgetState: number, version: number): readonly Carried[] {
     const slot = this.slots.receiverOf(messageId);
-    const ways = enumerateChoices((ask) =>
+    const carried: Carried[] = [];
+    for (const { result, picks } of enumerateChoices((ask) =>
       this.#stepExecutor.come(local, messageId, budgetState, version, this.now, ask),
-    );
-    return Array.from(ways, ({ result, picks }) => {
+    )) {
       const { state, failure, port, copies } = result;
       if (state || failure) {
         this.#sharing.verify(slot.group, slot.name);
         for (const { event } of port.posts) this.#sharing.verifyMessage(slot.name, event);
       }
       if (state) state.context = this.#sharing.withoutCopies(state.context, slot.name, copies);
-      return { handled: result, picks: kept(picks), key: state && this.locals.keyOf(state) };
-    });
+      carried.push({ handled: result, picks: kept(picks), key: state && this.locals.keyOf(state) });
+    }
+    return carried;
   }
 
   /** Gives what came of a message its numbers, and keeps it. Returns what was read. */
@@ -465,12 +472,26 @@ export class TransitionCache {
     return read;
   }
 
-  /** What was carried out, once it is clear that the same comes of it when it is carried out again. Errors: KRN025 when something else does. */
-  #verified(slot: Slot, type: string, first: readonly Carried[], carryOut: () => readonly Carried[]) {
-    if (!this.#repetitions.next()) return first;
+  /** Carries out a step, and makes sure now and then that the same comes of it when it is carried out again. Errors: KRN025 when something else does. */
+  #verified(local: number, messageId: number, budgetState: number, version: number): readonly Carried[] {
+    const first = this.#carriedOut(local, messageId, budgetState, version);
+    if (this.#repetitions.next()) this.#repeat(first, local, messageId, budgetState, version);
+    return first;
+  }
+
+  #repeat(
+    first: readonly Carried[],
+    local: number,
+    messageId: number,
+    budgetState: number,
+    version: number,
+  ): void {
+    const { slots } = this;
     const expected = textOf(first);
     for (const chance of [0, 0.999999]) {
-      const { result: again, asked } = inOtherCircumstances(chance, () => this.#uncounted(carryOut));
+      const { result: again, asked } = inOtherCircumstances(chance, () =>
+        this.#uncounted(() => this.#carriedOut(local, messageId, budgetState, version)),
+      );
       if (textOf(again) === expected) {
         // Where it asked for nothing, other luck is the same luck.
         if (asked) continue;
@@ -479,11 +500,10 @@ export class TransitionCache {
       const difference = firstDifference(again.map(whatCame), first.map(whatCame), 'alternative');
       throw new KernelError(
         'KRN025',
-        slot.name,
-        `"${type}" came a second time in the same state, and did something else: ${difference}`,
+        slots.receiverOf(messageId).name,
+        `"${slots.eventOf(messageId).type}" came a second time in the same state, and did something else: ${difference}`,
       );
     }
-    return first;
   }
 
   /** What is known of a local state, as far as it needs nothing that actors share. */
@@ -587,14 +607,16 @@ export class TransitionCache {
   }
 
   #posts(sender: number, { posts }: EffectRecorder): readonly number[] {
-    return this.slots.sorted(
-      posts.map((post) =>
-        this.slots.posted(post.from === undefined ? sender : this.slots.at(post.from), post),
-      ),
-    );
+    const { slots } = this;
+    if (posts.length === 0) return nothing;
+    const posted: (readonly [delay: number, messageId: number])[] = [];
+    for (const post of posts)
+      posted.push(slots.posted(post.from === undefined ? sender : slots.at(post.from), post));
+    return slots.sorted(posted);
   }
 
   #timers(owner: number, { timers }: EffectRecorder): readonly number[] {
+    if (timers.length === 0) return nothing;
     const to = this.slots.addressOf(owner);
     return timers.flatMap(({ type, ticks }) => {
       const [, messageId] = this.slots.posted(owner, { to, delay: 0, event: { type }, timer: true });
