@@ -447,3 +447,83 @@ describe('verify', () => {
     expect(exitCode).toBe(0);
   });
 });
+
+test('a kernel that cannot be read keeps no case of another from being run', async () => {
+  const ptx = file(
+    'some.ptx',
+    `.version 7.0
+.target sm_90
+.visible .entry good()
+{
+  ret;
+}
+.visible .entry first()
+{
+  wgmma.fence.sync.aligned;
+  ret;
+}
+.visible .entry second()
+{
+  nothing.u32 1;
+  ret;
+}
+`,
+  );
+  const one = (name: string) => ({
+    name,
+    entry: name,
+    grid: [1, 1, 1],
+    block: [1, 1, 1],
+    params: [],
+    buffers: {},
+  });
+  const cases = (...names: readonly string[]) =>
+    file(`${names.join('-')}.json`, JSON.stringify({ ptx: 'some.ptx', cases: names.map(one) }));
+
+  const all = await called('chiplet', 'ptx', ptx, '--case', cases('first', 'good', 'second'));
+  expect(all.exitCode).toBe(2);
+  expect(all.out).toMatch(/^good good: ended/m);
+  expect(all.out).toMatch(/^first first: REFUSED .*some\.ptx:9:3 E-PTX found the instruction "wgmma"/m);
+  expect(all.out).toMatch(/^second second: REFUSED .*some\.ptx:14:3 E-PTX/m);
+
+  const told = JSON.parse(
+    (await called('chiplet', 'ptx', ptx, '--case', cases('first', 'good'), '--json')).out,
+  );
+  expect(told.cases).toEqual([
+    expect.objectContaining({ name: 'good', finished: true }),
+    { name: 'first', entry: 'first', refused: expect.stringContaining('E-PTX') },
+  ]);
+
+  const alone = await called('chiplet', 'ptx', ptx, '--case', cases('second'));
+  expect(alone.exitCode).toBe(2);
+  expect(alone.err).toContain('some.ptx:14:3 E-PTX');
+});
+
+test('a chiplet as shipped grows for what every GPU of the target has, and says so', async () => {
+  const ptx = file('shared.ptx', '.version 8.0\n.target sm_90\n.visible .entry k()\n{\n  ret;\n}\n');
+  const cases = file(
+    'shared.json',
+    JSON.stringify({
+      ptx: 'shared.ptx',
+      cases: [
+        {
+          name: 'k',
+          entry: 'k',
+          grid: [1, 1, 1],
+          block: [1, 1, 1],
+          params: [],
+          buffers: {},
+          dynamicSharedBytes: 96_000,
+        },
+      ],
+    }),
+  );
+  const grown = await called('chiplet', 'ptx', ptx, '--case', cases);
+  expect(grown.exitCode).toBe(0);
+  expect(grown.err).toContain('k warning: it ran on a core with 96000 bytes of shared memory, more than');
+
+  const config = file('own.config', '-gpgpu_shmem_size 49152\n');
+  const kept = await called('chiplet', 'ptx', ptx, '--case', cases, '--config', config);
+  expect(kept.exitCode).toBe(1);
+  expect(kept.out).toContain('needs 1 warps and 96000 bytes of shared memory, a core has 48 warps');
+});

@@ -13,6 +13,7 @@ import type { Kernel } from '../../actors/chiplet/ptx/kernel.ts';
 import { LaunchError } from '../../actors/chiplet/ptx/launch.ts';
 import { compileKernels, type PartialProgram, type PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import { PtxError, shortLine } from '../../actors/chiplet/ptx/ptx-error.ts';
+import { coreWithRoom } from '../../machines/chiplet/core-room.ts';
 import { readGpgpusimConfig } from '../../machines/chiplet/gpgpusim-config.ts';
 import { type CaseOutcome, runCase } from '../../machines/chiplet/gpu-case.ts';
 import {
@@ -104,11 +105,16 @@ export function declarePtx(command: Command, session: Session): void {
       const timing = timingOf(options.config, terminal);
       const began = performance.now();
       const results: CaseResult[] = [];
+      const cases = casesOf(options);
+      const refused = cases.filter(({ entry }) => program.refused.has(entry));
+      const refusalOf = ({ entry }: ExpectedCase) => usageOf(file, program.refused.get(entry)!);
+      // What cannot be read keeps no other case from being run.
+      if (refused.length === cases.length && refused[0]) throw refusalOf(refused[0]);
       const isOver = await withProgress(
         terminal,
         undefined,
         async (heed) => {
-          for (const one of casesOf(options)) {
+          for (const one of cases.filter(({ entry }) => !program.refused.has(entry))) {
             const result = await runOne(file, program, one, timing, options, heed);
             if (result === undefined) return false;
             results.push(result);
@@ -124,8 +130,17 @@ export function declarePtx(command: Command, session: Session): void {
       const seconds = (performance.now() - began) / 1000;
       const reports = results.flatMap(({ report }) => (report ? [report] : []));
       const power = powerOf(reports, timing);
-      if (options.json) terminal.out(`${JSON.stringify({ file, cases: results.map(shown), power })}\n`);
-      else for (const one of results) terminal.out(`${one.printed.join('')}${line(one)}\n`);
+      const notRead = refused.map((one) => ({
+        name: one.name,
+        entry: one.entry,
+        refused: refusalOf(one).what,
+      }));
+      if (options.json)
+        terminal.out(`${JSON.stringify({ file, cases: [...results.map(shown), ...notRead], power })}\n`);
+      else {
+        for (const one of results) terminal.out(`${one.printed.join('')}${line(one)}\n`);
+        for (const one of notRead) terminal.out(`${one.name} ${one.entry}: REFUSED ${one.refused}\n`);
+      }
       for (const one of results)
         for (const what of warningsOf(one)) terminal.err(`${one.name} warning: ${what}\n`);
       const sum = (of: (one: (typeof reports)[number]) => number): number =>
@@ -133,6 +148,7 @@ export function declarePtx(command: Command, session: Session): void {
       const instructions = sum(({ statistics }) => statistics.counts.threadInstructions);
       terminal.err(consoleLines({ seconds, instructions, cycles: sum(({ cycles }) => cycles) }));
       if (results.some(({ problems }) => problems.length > 0)) session.exitCode = exitCodes.failed;
+      if (refused.length > 0) session.exitCode = exitCodes.usage;
       if (options.power !== undefined) writeOutput(terminal, options.power, powerReport(file, power));
     });
 }
@@ -144,21 +160,18 @@ function compiled(
 ): PartialProgram {
   const text = readInput(file);
   try {
-    const program = compileKernels([{ file, text }], {
+    return compileKernels([{ file, text }], {
       contraction,
       approximations: rules,
       divergence,
       messageOpcode,
     });
-    if (program.kernels.size === 0) for (const error of program.refused.values()) throw error;
-    return program;
   } catch (error) {
-    throw usageOf(file, error);
+    throw error instanceof PtxError ? usageOf(file, error) : error;
   }
 }
 
-function usageOf(file: string, error: unknown): unknown {
-  if (!(error instanceof PtxError)) return error;
+function usageOf(file: string, error: PtxError): UsageError {
   const { at, what, help, names } = error;
   const near = names === undefined ? help : didYouMean(names.found, names.known, names.of);
   return new UsageError(`${file}:${at.line}:${at.column} E-PTX ${what}\n  ${shortLine(error.text)}`, near);
@@ -196,18 +209,19 @@ async function runOne(
   program: PartialProgram,
   one: ExpectedCase,
   timing: GpuTiming,
-  { case: caseFile, cycles }: PtxOptions,
+  { case: caseFile, cycles, config }: PtxOptions,
   heed: ProgressOptions,
 ) {
-  const refusal = program.refused.get(one.entry);
-  if (refusal) throw usageOf(file, refusal);
   const kernel = program.kernels.get(one.entry);
   if (!kernel)
     throw new UsageError(
       `${file}: found no kernel "${one.entry}", which ${one.name} wants`,
       didYouMean(one.entry, [...program.kernels.keys()], 'kernels'),
     );
-  const outcome = await timedOutcome(program, one, timing, caseFile, cycles, heed);
+  // A chiplet that somebody has described stays as it is.
+  const core =
+    config === undefined ? coreWithRoom(timing, kernel, caseOf(one)) : { timing, enlarged: undefined };
+  const outcome = await timedOutcome(program, one, core.timing, caseFile, cycles, heed);
   if (outcome === undefined) return undefined;
   const { violations, failure, deadlock } = outcome.outcome;
   const waiting = deadlock?.waiting.map(
@@ -226,7 +240,8 @@ async function runOne(
     ...differencesOf(one, outcome),
     ...(outcome.finished ? countDifferences(program, kernel, one) : []),
   ];
-  return { name: one.name, entry: one.entry, ...outcome, problems, stuck, isJudged: isJudged(one) };
+  const { enlarged } = core;
+  return { name: one.name, entry: one.entry, ...outcome, problems, stuck, enlarged, isJudged: isJudged(one) };
 }
 
 /** True for a case that says what must come of it. */
@@ -302,7 +317,12 @@ async function timedOutcome(
 type CaseResult = NonNullable<Awaited<ReturnType<typeof runOne>>>;
 
 /** What is no error but hardly meant (chiplet specification 13, W-UNREAD, E-BARDIV). */
-const warningsOf = ({ unread, counts }: CaseResult): readonly string[] => [
+const warningsOf = ({ unread, counts, enlarged }: CaseResult): readonly string[] => [
+  ...(enlarged === undefined
+    ? []
+    : [
+        `it ran on a core with ${enlarged}, more than the chiplet as shipped has; --config says what another has`,
+      ]),
   ...unread.map(
     ({ source, count }) => `W-UNREAD ${count} values from (${source.join(', ')}) were never read`,
   ),

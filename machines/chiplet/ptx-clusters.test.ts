@@ -288,7 +288,7 @@ describe('launches of clusters', () => {
     const timed = timedCase(program, kernel, given);
     timed.run.toEnd();
     expect(timed.run.outcome.violations.map(({ why }) => why).join()).toMatch(
-      /a cluster of 2 blocks of k needs .* more than a core has/,
+      /a cluster of 2 blocks of k needs 64 warps and 1024 bytes of shared memory, a core has 48 warps, 8 blocks and 49152 bytes/,
     );
   });
 });

@@ -426,3 +426,31 @@ mad.lo.u32 %r1, %t, 10000, %r1; st.global.u32 [%o], %r1;`;
     expect(run(body, 34).slice(31)).toEqual([1034031, 1034100, 1034101]);
   });
 });
+
+/* Reals of 16 bits are told by their bits: 1 is 0x3c00 and 0x3f80, 2 is 0x4000, -2 is 0xc000, infinity 0x7c00 and 0x7f80. */
+test.each([
+  ['max.noftz.v2.bf16x2', [0x3f80_0000, 0x7fc0_4000], [0x4000_3f80, 0x3f80_3f80], [0x4000_3f80, 0x3f80_4000]],
+  ['min.noftz.v2.f16x2', [0x0000_8000, 0x7c00_7e00], [0x3c00_0000, 0xc000_c000], [0x0000_8000, 0xc000_c000]],
+  ['min.noftz.v2.bf16', [0x3f80_7f80], [0x4000_4000], [0x3f80_4000]],
+  ['max.noftz.v2.f16', [0xc000_3c00], [0x3c00_c000], [0x3c00_3c00]],
+])('atom.global.%s takes the one of both, and tells what was there', (form, was, by, becomes) => {
+  const isWide = form.endsWith('x2');
+  const type = isWide ? 'b32' : 'b16';
+  const registers = isWide ? ['%r1', '%r2', '%r3', '%r4'] : ['%h0', '%h1', '%h2', '%h3'];
+  const [a, b, c, d] = registers as [string, string, string, string];
+  const bits = isWide ? by : [by[0]! & 0xffff, by[0]! >>> 16];
+  const body = `mov.${type} ${a}, ${bits[0]}; mov.${type} ${b}, ${bits[1]};
+    atom.global.${form} {${c}, ${d}}, [%in], {${a}, ${b}};
+    st.global.v2.${type} [%o], {${c}, ${d}};
+    ld.global.u32 %r5, [%in]; st.global.u32 [%o+8], %r5; ld.global.u32 %r6, [%in+4]; st.global.u32 [%o+12], %r6;`;
+  const found = run(body, 1, [...was, 0].slice(0, 2), '', 4);
+
+  expect(found.slice(0, was.length)).toEqual(was);
+  expect(found.slice(2, 2 + becomes.length)).toEqual(becomes.map((one) => one >>> 0));
+});
+
+test('a single real of 16 bits is not compared by an atomic', () => {
+  expect(() => run('atom.global.max.noftz.f16 %h0, [%in], %h1;', 1)).toThrow(
+    'expected a vector of 2, 4 or 8 where reals are compared',
+  );
+});

@@ -23,6 +23,8 @@ export const refusedInstructions: readonly string[] = [
   'red.shared.add.v2.f32 [%r1], {%f0, %f1};',
   'atom.global.mul.u32 %r1, [%x0], %r2;',
   'atom.global.min.f32 %f0, [%x0], %f1;',
+  'atom.global.min.noftz.f16 %h0, [%x0], %h1;',
+  'atom.global.max.v2.f32 {%f0, %f1}, [%x0], {%f0, %f1};',
   'atom.global.add.noftz.u32 %r1, [%x0], %r2;',
   'atom.global.add.f16 %h0, [%x0], %h1;',
   'atom.global.cas.b32 %r1, [%x0], %r2;',

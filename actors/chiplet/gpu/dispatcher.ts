@@ -39,7 +39,11 @@ export interface DispatcherContext {
 const role = chipletProtocol.roles.Dispatcher;
 const { act, when } = role.component<DispatcherContext>();
 
-/** How many blocks of a launch a core has room for (chiplet specification 7.3). */
+/**
+ * How many blocks of a launch a core has room for (chiplet specification 7.3).
+ *
+ * Details: registers bound how many there are, not whether there is one: a translator gives a kernel no more than a block may have, and keeps the rest in local memory.
+ */
 export function blocksPerCore(
   {
     kernel,
@@ -52,14 +56,14 @@ export function blocksPerCore(
   const warps = Math.ceil((block[0] * block[1] * block[2]) / 32);
   const registers = Math.max(1, kernel.registersPerThread) * warps * 32;
   const shared = kernel.sharedBytes + dynamicSharedBytes;
+  // The blocks of a cluster run at the same time: they are given to one core together.
+  const together = blocksOfCluster({ cluster });
   const blocks = Math.min(
     timing.blocksPerCore,
     Math.floor(timing.warpsPerCore / warps),
-    Math.floor(timing.registersPerCore / registers),
+    Math.max(together, Math.floor(timing.registersPerCore / registers)),
     shared === 0 ? timing.blocksPerCore : Math.floor(timing.sharedBytesPerCore / shared),
   );
-  // The blocks of a cluster run at the same time: they are given to one core together.
-  const together = blocksOfCluster({ cluster });
   return blocks - (blocks % together);
 }
 
@@ -114,11 +118,13 @@ export const dispatcher = setup({
       assign(c, cycle, out);
     }),
     refuse: act<'grid.launch'>((c, { launch, cycle }, out) => {
-      const { kernel, dynamicSharedBytes } = launch.value;
+      const { kernel, block, dynamicSharedBytes } = launch.value;
+      const { warpsPerCore, blocksPerCore: most, sharedBytesPerCore } = c.spec.value.timing;
       const shared = kernel.sharedBytes + dynamicSharedBytes;
+      const warps = Math.ceil((block[0] * block[1] * block[2]) / 32);
       const blocks = blocksOfCluster(launch.value);
       const what = blocks === 1 ? 'a block' : `a cluster of ${blocks} blocks`;
-      const why = `${what} of ${kernel.name} needs ${kernel.registersPerThread} registers a thread and ${shared * blocks} bytes of shared memory, more than a core has`;
+      const why = `${what} of ${kernel.name} needs ${warps * blocks} warps and ${shared * blocks} bytes of shared memory, a core has ${warpsPerCore} warps, ${most} blocks and ${sharedBytesPerCore} bytes (in a gpgpusim.config: -gpgpu_shader_core_pipeline, -gpgpu_shader_cta and -gpgpu_shmem_size)`;
       out.report({ property: 'a kernel fits into a core', why });
       out.post({ to: c.spec.value.host, type: 'grid.fault', why, cycle });
     }),

@@ -23,9 +23,11 @@ const anyBits: readonly ValueType[] = ['b32', 'b64', ...wholes];
 const counters: readonly ValueType[] = ['u32'];
 
 const extreme = (order: '<' | '>'): Change => ({
-  types: wholes,
-  narrow: (type) =>
-    isSigned(type) ? `(b ${order} old ? b : old)` : `(b >>> 0 ${order} old >>> 0 ? b : old)`,
+  types: [...wholes, ...halfTypes],
+  narrow: (type) => {
+    if (isHalf(type)) return halfResult(type, order === '<' ? 'lesser' : 'greater');
+    return isSigned(type) ? `(b ${order} old ? b : old)` : `(b >>> 0 ${order} old >>> 0 ? b : old)`;
+  },
   wide: (type) => {
     const test = order === '<' ? lessWide(type, 'b', 'o') : lessWide(type, 'o', 'b');
     return `if (${test}) { rl = bl; rh = bh; } else { rl = ol; rh = oh; }`;
@@ -44,7 +46,7 @@ const changes: Readonly<Record<string, Change>> = {
   add: {
     types: [...wholes, 'f32', 'f64', ...halfTypes],
     narrow: (type) => {
-      if (isHalf(type)) return halfSum(type);
+      if (isHalf(type)) return halfResult(type, 'oddSum');
       return type === 'f32' ? 'h.bitsOfReal(h.realOf(old) + h.realOf(b))' : 'old + b | 0';
     },
     wide: (type) =>
@@ -67,12 +69,12 @@ const changes: Readonly<Record<string, Change>> = {
   dec: counter('(old === 0 || old >>> 0 > b >>> 0 ? b : old - 1 | 0)'),
 };
 
-/** A sum of reals of 16 bits: rounded once, of two of them each by itself. */
-function halfSum(type: ValueType): string {
+/** What a function makes of reals of 16 bits: rounded once, of two of them each by itself. */
+function halfResult(type: ValueType, work: 'oddSum' | 'lesser' | 'greater'): string {
   const [real, bits] = type.startsWith('b') ? ['realOfBfloat', 'bitsBfloat'] : ['realOf16', 'bits16'];
-  const sum = (a: string, b: string): string => `h.${bits}(h.oddSum(h.${real}(${a}), h.${real}(${b})))`;
-  if (!type.endsWith('x2')) return sum('old', 'b');
-  return `${sum('old & 65535', 'b & 65535')} | ${sum('old >>> 16', 'b >>> 16')} << 16`;
+  const of = (a: string, b: string): string => `h.${bits}(h.${work}(h.${real}(${a}), h.${real}(${b})))`;
+  if (!type.endsWith('x2')) return of('old', 'b');
+  return `${of('old & 65535', 'b & 65535')} | ${of('old >>> 16', 'b >>> 16')} << 16`;
 }
 
 const orders = ['relaxed', 'acquire', 'release', 'acq_rel'];
@@ -90,13 +92,19 @@ const groups = [
 /** Words that may stand behind the type: for vectors the manual has them there. */
 const behindTypes = ['add', 'min', 'max', 'noftz', hint];
 
-/** What a vector may be of: as many elements of a type as fit into 16 bytes. */
+/** What a vector may be of: as many elements of a type as fit into 16 bytes. Reals are compared in vectors of them alone. */
 function checkVector({ words, types: [type], written }: Form, space: string): void {
   const count = vectors[words.find((word) => word in vectors) ?? ''] ?? 1;
+  const isOrder = words.includes('min') || words.includes('max');
+  if (count === 1 && isOrder && isHalf(type!))
+    throw new UnknownForm(written, 'a vector of 2, 4 or 8 where reals are compared');
   if (count === 1) return;
-  const fits = type === 'f32' ? count <= 4 : isHalf(type!) && count * bytesOf(type!) <= 16;
-  if (!fits || !words.includes('add') || (space !== 'global' && space !== 'generic'))
-    throw new UnknownForm(written, 'a vector of f32, f16, bf16, f16x2 or bf16x2 for add in global memory');
+  const fits = type === 'f32' ? count <= 4 && !isOrder : isHalf(type!) && count * bytesOf(type!) <= 16;
+  if (!fits || !(words.includes('add') || isOrder) || (space !== 'global' && space !== 'generic'))
+    throw new UnknownForm(
+      written,
+      'a vector of f16, bf16, f16x2 or bf16x2 for add, min or max, or of f32 for add, in global memory',
+    );
 }
 
 const atomic = (returns: boolean): Definition => ({

@@ -15,6 +15,8 @@ export interface DeviceName {
 /** What a routine may refer to outside itself. */
 export interface Surroundings {
   readonly source: PtxSource;
+  /** For which GPUs the text is: `sm_80`; empty where it does not say. */
+  readonly target: string;
   readonly routines: ReadonlyMap<string, Routine>;
   /** Addresses of variables of `.global` and `.const`. */
   readonly device: ReadonlyMap<string, DeviceName>;
@@ -44,6 +46,8 @@ export interface FlatCode {
   readonly parameterBytes: number;
   /** Bytes of shared memory of a block, without what is given at launch. */
   readonly sharedBytes: number;
+  /** Those of them that are reserved for the system. */
+  readonly reservedSharedBytes: number;
   /** Bytes of local memory of a thread. */
   readonly localBytes: number;
   /** Lines where loops begin whose turns are not to be written out. */

@@ -11,7 +11,7 @@ import type { PtxSource } from './ptx-error.ts';
 import { RegisterFile } from './register-file.ts';
 import type { FlatLine, Register, ResolvedOperand } from './resolved.ts';
 import { type Meaning, Scope } from './scope.ts';
-import { placeShared, type SharedPlaces } from './shared-variables.ts';
+import { placeShared, reservedSharedBytes, type SharedPlaces } from './shared-variables.ts';
 import { stackInstructions } from './stack-instructions.ts';
 import type { InstructionLine, Operand, Place, Prototype, Routine, Statement, Variable } from './syntax.ts';
 import { alignmentOf, bytesOfVariable, Layout } from './variables.ts';
@@ -50,6 +50,7 @@ class Flattener {
   #framed = false;
   readonly #rolled = new Set<number>();
   readonly #called = new Map<Routine, CalledFunction>();
+  readonly #reserved: number;
   readonly #shared: SharedPlaces;
   /** Bytes that `alloca` took, in a text that has it: they lie before the frame of the kernel. */
   readonly #taken: Register | undefined;
@@ -62,7 +63,8 @@ class Flattener {
     if (/\b(alloca|stack(save|restore))\b/.test(around.source.text))
       this.#taken = this.#registers.make('%taken', 'u32');
     this.#frame = new Layout(this.#taken ? dynamicStackBytes : 0);
-    this.#shared = placeShared(kernel, around.routines, around.shared, around.taken);
+    this.#reserved = around.source.text.includes('%reserved_smem_offset') ? reservedSharedBytes : 0;
+    this.#shared = placeShared(kernel, around.routines, around.shared, around.taken, this.#reserved);
   }
 
   code(): FlatCode {
@@ -88,6 +90,7 @@ class Flattener {
       parameters: places,
       parameterBytes: parameters.end,
       sharedBytes: this.#shared.bytes,
+      reservedSharedBytes: this.#reserved,
       localBytes: this.#called.size === 0 ? own : frameBytesOf(own) + stackBytes,
       rolled: this.#rolled,
       called: [...this.#called.values()],

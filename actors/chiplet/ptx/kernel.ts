@@ -21,11 +21,15 @@ import { bitsOf, laneWords } from './value-type.ts';
 export interface Kernel {
   readonly name: string;
   readonly file: string;
+  /** For which GPUs its text is: `sm_80`; empty where it does not say. */
+  readonly target: string;
   readonly code: readonly Instruction[];
   readonly parameters: readonly ParameterPlace[];
   readonly parameterBytes: number;
   /** Bytes of shared memory of a block, without what is given at launch. */
   readonly sharedBytes: number;
+  /** Those of them that are reserved for the system. */
+  readonly reservedSharedBytes: number;
   /** Bytes of local memory of a thread. */
   readonly localBytes: number;
   /** Words of all registers of a warp. */
@@ -177,10 +181,12 @@ export function compileKernel(
   return {
     name: routine.name,
     file: around.source.file,
+    target: around.target,
     code,
     parameters: flat.parameters,
     parameterBytes: flat.parameterBytes,
     sharedBytes: flat.sharedBytes,
+    reservedSharedBytes: flat.reservedSharedBytes,
     localBytes: flat.localBytes,
     registerWords: flat.registerWords,
     registersPerThread: registerPressure(successors, uses, registers.length, wordsOf),

@@ -51,7 +51,7 @@ export function compileKernels(files: readonly PtxFile[], options: CompileOption
   const addressOfFunction = functionAddresses();
   for (const { file, text } of files) {
     const source = new PtxSource(file, text);
-    const { items, aliases } = parsePtx(source);
+    const { items, aliases, targets } = parsePtx(source);
     const routines = new Map<string, Routine>();
     const device = new Map<string, DeviceName>();
     const shared: Variable[] = [];
@@ -94,7 +94,8 @@ export function compileKernels(files: readonly PtxFile[], options: CompileOption
     for (const [name, address] of functions) own.set(name, address);
     const variablesOf = items.filter((one) => one.kind === 'variable');
     const taken = addressesTaken(routines, variablesOf);
-    const around = { source, routines, device, shared, functions, taken };
+    const target = targets.find((one) => one.startsWith('sm_')) ?? '';
+    const around = { source, target, routines, device, shared, functions, taken };
     for (const routine of routines.values()) {
       if (!routine.entry || routine.body === null) continue;
       const { name } = routine;

@@ -5,18 +5,25 @@ import { alignmentOf, bytesOfVariable, Layout } from './variables.ts';
 /** Where the shared variables lie that a kernel can reach. */
 export interface SharedPlaces {
   readonly places: ReadonlyMap<Variable, number>;
-  /** Bytes of all of them, without what is given at launch. */
+  /** Bytes of all of them with what is reserved, without what is given at launch. */
   readonly bytes: number;
 }
 
-/** Places the shared variables of everything that a kernel can reach, those of a size given at launch behind all others. */
+/**
+ * Bytes that a text finds reserved for the system at the beginning of shared memory, where it asks for their place (PTX ISA, `%reserved_smem_offset`): what groups of several warps meet in
+ * (`cooperative_groups`, from sm_80 on).
+ */
+export const reservedSharedBytes = 1024;
+
+/** Places the shared variables of everything that a kernel can reach behind so many bytes, those of a size given at launch behind all others. */
 export function placeShared(
   kernel: Routine,
   routines: ReadonlyMap<string, Routine>,
   outside: readonly Variable[],
   taken: ReadonlySet<string>,
+  reserved: number,
 ): SharedPlaces {
-  const layout = new Layout();
+  const layout = new Layout(reserved);
   const places = new Map<Variable, number>();
   const inside = [...new Set([kernel, ...reachableFrom(kernel, routines, taken)])].flatMap((one) =>
     sharedIn(one.body ?? []),

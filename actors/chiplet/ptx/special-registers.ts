@@ -49,6 +49,9 @@ export const specialRegisters: readonly string[] = [
   '%globaltimer',
   '%globaltimer_lo',
   '%globaltimer_hi',
+  // Counters of what a program chooses to measure: nothing is chosen here.
+  ...Array.from({ length: 8 }, (_, at) => `%pm${at}`),
+  ...Array.from({ length: 8 }, (_, at) => `%pm${at}_64`),
   // Read-only registers that a driver may set: nobody does here.
   ...Array.from({ length: 32 }, (_, at) => `%envreg${at}`),
 ];
@@ -56,6 +59,7 @@ export const specialRegisters: readonly string[] = [
 /** The type of a special register. */
 export function typeOfSpecial(name: string): ValueType {
   if (name === '%is_explicit_cluster') return 'pred';
+  if (/^%pm\d_64$/.test(name)) return 'u64';
   return ['%clock64', '%globaltimer', '%gridid', '%current_graph_exec'].includes(name) ? 'u64' : 'u32';
 }
 
@@ -69,8 +73,9 @@ export interface WarpPlace {
   readonly blockNumber: number;
   /** Number of the warp in its block. */
   readonly warp: number;
-  /** Bytes of shared memory of a block, and those of them that the launch gave. */
+  /** Bytes of shared memory of a block without those reserved for the system, those, and those that the launch gave. */
   readonly sharedBytes: number;
+  readonly reservedSharedBytes: number;
   readonly dynamicSharedBytes: number;
   readonly core: number;
   readonly cores: number;
@@ -107,8 +112,15 @@ export function specialValues(name: string, place: WarpPlace): number | boolean 
     case '%is_explicit_cluster':
       return blocksOfCluster(place) > 1;
     case '%total_smem_size':
-    case '%aggr_smem_size':
       return place.sharedBytes;
+    case '%aggr_smem_size':
+      return place.sharedBytes + place.reservedSharedBytes;
+    case '%reserved_smem_offset_end':
+    case '%reserved_smem_offset_cap':
+      return place.reservedSharedBytes;
+    // Each of its two parts is half of it.
+    case '%reserved_smem_offset_1':
+      return place.reservedSharedBytes / 2;
     case '%dynamic_smem_size':
       return place.dynamicSharedBytes;
     case '%laneid':

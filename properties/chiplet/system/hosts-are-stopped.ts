@@ -131,7 +131,7 @@ export const stoppedHosts: readonly StoppedHost[] = [
     'E-LAUNCH fixed: found clusters of 1 x 1 x 1 blocks, expected 2 x 1 x 1, which .reqnctapercluster fixes',
   ],
   [[{ ...launch, dynamicSharedBytes: 50_000 }], 'a block of k needs '],
-  [[{ ...launch, kernel: 'wide', block: [1024, 1, 1] }], 'a block of wide needs '],
+  [[{ ...launch, kernel: 'wide' }], 'a block of wide needs '],
   [
     [{ ...launch, kernel: 'fixed', grid: [2, 1, 1], dynamicSharedBytes: 40_000 }],
     'a cluster of 2 blocks of fixed needs ',
@@ -146,14 +146,12 @@ export const stoppedHosts: readonly StoppedHost[] = [
   ],
 ];
 
-const registers = Array.from({ length: 40 }, (_, one) => one);
 const text = `.version 8.6
 .target sm_90
 .address_size 64
 .visible .entry k() { ret; }
 .visible .entry trap() { trap; ret; }
-.visible .entry wide() { .reg .b64 %d<41>; .reg .b32 %t; mov.u32 %t, %tid.x; cvt.u64.u32 %d40, %t;
-${registers.map((one) => `add.u64 %d${one}, %d40, ${one};`).join(' ')} ${registers.map((one) => `xor.b64 %d40, %d40, %d${one};`).join(' ')} st.global.u64 [%d40], %d40; ret; }
+.visible .entry wide() { .shared .align 4 .b8 much[49156]; st.shared.u32 [much], 1; ret; }
 .visible .entry fixed() .explicitcluster .reqnctapercluster 2, 1, 1 { ret; }
 .visible .entry far() { .reg .pred %p<2>; .reg .b32 %t, %b; .reg .b64 %d; mov.u32 %t, %tid.x; mov.u32 %b, %ctaid.x; setp.eq.u32 %p0, %t, 65; setp.eq.and.u32 %p1, %b, 2, %p0; mov.u64 %d, 8; @%p1 ld.global.u32 %t, [%d]; ret; }
 `;
