@@ -59,7 +59,7 @@ const causes: readonly (readonly [code: RegExp, expected: string, help: string])
     'check user and password; the password may stand in the file ~/.pgpass',
   ],
   [/^3D000/, 'a database of that name', 'make it: createdb NAME, or give the name of another one'],
-  [/^3F000|^42P01/, 'the tables of a farm', 'make them with `lockstep farm add`'],
+  [/^3F000|^42P01|^42703/, 'the tables of a farm', 'make them with `lockstep farm add`'],
   [
     /^42501/,
     'the right to do this',

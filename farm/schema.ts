@@ -185,7 +185,9 @@ export async function migrate(
   version = schemaVersion,
 ): Promise<void> {
   try {
-    if ((await versionOf(database)) < version) {
+    const present = await versionOf(database);
+    if (present === 0) await demandRoom(database);
+    if (present < version) {
       await jobs();
       await database.transaction(async (sql) => {
         await sql.query('SELECT pg_advisory_xact_lock($1)', [lockNumber]);
@@ -202,6 +204,18 @@ export async function migrate(
   } catch (error) {
     throw explained(error, database.place);
   }
+}
+
+/** Errors: `FarmError` for a database in which somebody else has tables in the schemas of a farm. */
+async function demandRoom(database: Database): Promise<void> {
+  const [other] = await database.query<{ schema: string; name: string }>(
+    `SELECT schemaname AS schema, tablename AS name FROM pg_catalog.pg_tables WHERE schemaname = 'lockstep' ORDER BY tablename LIMIT 1`,
+  );
+  if (other)
+    throw new FarmError(
+      `${database.place}: found the table ${other.schema}.${other.name} of another tool, expected a schema lockstep that is free`,
+      'use a database of its own for the farm: createdb NAME',
+    );
 }
 
 /** Errors: `FarmError` when there are no tables, or those of another version. */

@@ -165,7 +165,8 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
   if (options.json) terminal.out(`${JSON.stringify({ ...fuzzJson(report), ...outputs.json })}\n`);
   outputs.settle();
   if (ledger.findings.length > 0) return exitCodes.failed;
-  return interrupted ? exitCodes.interrupted : exitCodes.ok;
+  if (interrupted) return exitCodes.interrupted;
+  return ledger.runs === 0 ? exitCodes.open : exitCodes.ok;
 }
 
 /** The ledger that lies there, when the last of its runs still ends as it did. Errors: `LedgerError`. */

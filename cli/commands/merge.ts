@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { mergeSchedules } from '../campaign/merge-schedules.ts';
 import { mergeSwarms } from '../campaign/merge-swarms.ts';
@@ -41,6 +41,7 @@ Examples:
           `${other[0]}: found a ledger of the format ${other[1]} beside one of ${format}`,
           'give ledgers of the shards of one campaign',
         );
+      refuseReplacing(files, out);
       const outputs = new Outputs();
       const merge =
         format === schedulesForm.format
@@ -55,6 +56,23 @@ Examples:
 
 /** What the ledger of a folder is called. */
 const ledgerName = 'ledger.json';
+
+/** Errors: `UsageError` when the ledger of all, and what was found, would take the place of what a shard wrote. */
+function refuseReplacing(files: readonly string[], out: string): void {
+  const own = files.find((file) => isOneFolder(dirname(file), out));
+  if (own !== undefined)
+    throw new UsageError(
+      `--out: found ${out}, the folder of ${own}, which is read, expected another folder`,
+      'what the shard wrote would be replaced: name another folder',
+    );
+}
+
+/** True for two names of one folder that is there. */
+function isOneFolder(one: string, other: string): boolean {
+  if (!existsSync(one) || !existsSync(other)) return false;
+  const [a, b] = [statSync(one), statSync(other)];
+  return a.dev === b.dev && a.ino === b.ino;
+}
 
 const ledgerIn = (word: string): string =>
   existsSync(word) && statSync(word).isDirectory() ? join(word, ledgerName) : word;

@@ -3,7 +3,7 @@ import { campaignOf, retryRefused } from '../../farm/campaign.ts';
 import type { Session } from '../command.ts';
 import { numberArgument } from '../number-argument.ts';
 import { grouped } from '../progress.ts';
-import { declareFarmPlace, type FarmPlace, withFarm } from './opened-farm.ts';
+import { declareFarmPlace, type FarmPlace, placeWords, withFarm } from './opened-farm.ts';
 
 const ofCampaign = (command: Command): Command =>
   declareFarmPlace(command)
@@ -20,7 +20,7 @@ export function declareCancel(command: Command, { terminal }: Session): void {
       return queue.cancel(id);
     });
     terminal.err(
-      `campaign ${id}: ${grouped(runs)} runs cancelled; take them up again: npx lockstep farm retry ${id}\n`,
+      `campaign ${id}: ${grouped(runs)} runs cancelled; take them up again: npx lockstep farm retry ${id}${placeWords(place)}\n`,
     );
     if (json) terminal.out(`${JSON.stringify({ campaign: id, cancelled: runs })}\n`);
   });

@@ -75,6 +75,18 @@ describe.skipIf(sharedInstance === undefined)('a campaign on PostgreSQL', () => 
     address = await freshDatabase(sharedInstance!, 'farm_test');
   });
 
+  test('a database in which another tool has the schema of a farm stays as it is', async () => {
+    await sql('CREATE SCHEMA lockstep; CREATE TABLE lockstep.campaign (x integer)');
+    const { code, err } = await farm('add', what, '--runs', '10');
+
+    expect(code).toBe(2);
+    expect(err).toContain(
+      'found the table lockstep.campaign of another tool, expected a schema lockstep that is free',
+    );
+    // Nothing was made in it.
+    await sql('CREATE SCHEMA lockstep_queue');
+  });
+
   test('a database without a farm, or that is not there, is told', async () => {
     const empty = await farm('status');
     const missing = await lockstep('farm', 'status', '--database', address.replace('farm_test', 'not_there'));

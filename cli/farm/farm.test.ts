@@ -188,6 +188,14 @@ describe('a campaign', () => {
     expect(after).toMatchObject({ done: 60 - left, refused: 0, waiting: left });
     expect((await farm('cancel', String(id), '--json')).json).toEqual({ campaign: id, cancelled: left });
     expect(await statusOf(id)).toMatchObject({ done: 60 - left, cancelled: left, waiting: 0 });
+    // A ledger that lacks runs could not tell so.
+    const early = await farm('status', String(id), '--ledger', `${home}/early.json`);
+    expect(early.code).toBe(2);
+    expect(early.err).toContain(
+      `--ledger: found ${60 - left} of 60 runs of campaign ${id} done, expected all of them`,
+    );
+    expect(early.err).toContain(`farm retry ${id}`);
+    expect(existsSync(`${home}/early.json`)).toBe(false);
     expect((await farm('work')).code).toBe(0);
   });
 

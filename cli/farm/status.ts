@@ -7,7 +7,7 @@ import { saveLedger } from '../fuzz/ledger-file.ts';
 import { numberArgument } from '../number-argument.ts';
 import { duration, grouped } from '../progress.ts';
 import { UsageError } from '../usage-error.ts';
-import { declareFarmPlace, type FarmPlace, readingFarm } from './opened-farm.ts';
+import { declareFarmPlace, type FarmPlace, placeWords, readingFarm } from './opened-farm.ts';
 
 interface StatusWords extends FarmPlace {
   readonly ledger?: string;
@@ -51,7 +51,7 @@ Examples:
               : campaigns.map(lineOf)),
             ...refusals.map(
               ({ campaign, message, ranges }) =>
-                `campaign ${campaign}: ${grouped(ranges)} refused ${ranges === 1 ? 'range' : 'ranges'}: ${message}\n  help: when it is mended: lockstep farm retry ${campaign}`,
+                `campaign ${campaign}: ${grouped(ranges)} refused ${ranges === 1 ? 'range' : 'ranges'}: ${message}\n  help: when it is mended: lockstep farm retry ${campaign}${placeWords(place)}`,
             ),
             workers.length === 0
               ? 'nobody is at work'
@@ -61,11 +61,23 @@ Examples:
         );
         if (json) terminal.out(`${JSON.stringify({ campaigns, refusals, workers })}\n`);
         if (file !== undefined) {
+          demandWhole(campaigns[0]!);
           saveLedger(file, await ledgerOfCampaign(database, id!));
           terminal.err(`ledger written: ${file}\n`);
         }
       });
     });
+}
+
+/** Errors: `UsageError` for a campaign of which runs are missing: nobody could tell that from its ledger. */
+function demandWhole({ campaign, done, runs, cancelled, refused }: FarmProgress): void {
+  if (done >= runs) return;
+  throw new UsageError(
+    `--ledger: found ${grouped(done)} of ${grouped(runs)} runs of campaign ${campaign} done, expected all of them`,
+    cancelled + refused > 0
+      ? `take up what was cancelled or refused: lockstep farm retry ${campaign}`
+      : 'wait until the workers are done, or start some: lockstep farm work',
+  );
 }
 
 function lineOf(one: FarmProgress): string {

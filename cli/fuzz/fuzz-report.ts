@@ -81,6 +81,7 @@ export function fuzzJson(report: FuzzReport): object {
 /** What the campaign came to: one case when it found nothing, else each kind of failure. */
 export function casesOf({ ledger, kept }: FuzzReport, file: string): readonly JudgedCase[] {
   const { runs, findings } = ledger;
+  if (runs === 0) return [{ name: 'no run', file, failure: { kind: 'incomplete', message: nothingJudged } }];
   if (findings.length === 0) return [{ name: `${runs} runs`, file }];
   return findings.map(({ kind: { verdict, what } }, index) => {
     const page = kept[index]?.page;
@@ -92,9 +93,13 @@ export function casesOf({ ledger, kept }: FuzzReport, file: string): readonly Ju
   });
 }
 
+/** What a campaign without runs came to. */
+export const nothingJudged = 'no run was carried out, so nothing is judged';
+
 /** The campaign for people. */
 export function fuzzText(report: FuzzReport): string {
-  const sections = [headline(report), strategiesText(report.ledger), ...findingsText(report), ending(report)];
+  const table = report.ledger.runs === 0 ? '' : strategiesText(report.ledger);
+  const sections = [headline(report), table, ...findingsText(report), ending(report)];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
@@ -105,6 +110,7 @@ function rateOf({ ledger, before, wallSeconds }: FuzzReport): number {
 function headline(report: FuzzReport): string {
   const { ledger, subject, before, interrupted, workers, wallSeconds } = report;
   const { runs, findings } = ledger;
+  if (runs === 0) return `${subject}: ${nothingJudged}`;
   const verdict = findings.length === 0 ? 'no failure' : `${counted(findings.length, 'kind')} of failure`;
   const done = before === 0 ? '' : `${counted(before, 'run')} before; `;
   const threads = workers === 1 ? '' : `, ${workers} threads`;

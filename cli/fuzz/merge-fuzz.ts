@@ -8,7 +8,7 @@ import { grouped } from '../progress.ts';
 import { shardWord } from '../shard-option.ts';
 import { UsageError } from '../usage-error.ts';
 import { coverageFigures } from './coverage-figures.ts';
-import { coveredText, cutText, endsText, strategiesText } from './fuzz-report.ts';
+import { coveredText, cutText, endsText, nothingJudged, strategiesText } from './fuzz-report.ts';
 import { keptMax } from './keep-finding.ts';
 import { ledgerOf, saveLedger } from './ledger-file.ts';
 
@@ -48,7 +48,7 @@ export function mergeFuzz({ files, out, json, outputs, terminal }: Merge): numbe
   if (json)
     terminal.out(`${JSON.stringify({ ...summary(ledger, findings, ledgerFile), ...outputs.json })}\n`);
   if (ledger.findings.length > 0) return exitCodes.failed;
-  return ledger.parts.length > 0 ? exitCodes.open : exitCodes.ok;
+  return ledger.parts.length > 0 || ledger.runs === 0 ? exitCodes.open : exitCodes.ok;
 }
 
 function merged(parts: readonly Part[]): Ledger {
@@ -88,7 +88,9 @@ function text(ledger: Ledger, count: number, findings: readonly MergedFinding[],
   const kinds = `${ledger.findings.length} ${ledger.findings.length === 1 ? 'kind' : 'kinds'} of failure`;
   const sections = [
     [
-      `${what}: ${ledger.findings.length === 0 ? 'no failure' : kinds} in ${grouped(runs)} runs of ${count} ledgers`,
+      runs === 0
+        ? `${what}: ${nothingJudged}`
+        : `${what}: ${ledger.findings.length === 0 ? 'no failure' : kinds} in ${grouped(runs)} runs of ${count} ledgers`,
       `seed ${campaign.seed}; ${grouped(deliveries)} deliveries`,
       endsText(ledger),
       ...cutText(ledger),
@@ -118,7 +120,8 @@ function openText({ parts }: Ledger): string {
 const summary = (ledger: Ledger, findings: readonly MergedFinding[], file: string) => ({
   machine: ledger.campaign.machine,
   seed: ledger.campaign.seed,
-  verdict: ledger.findings.length > 0 ? 'failed' : ledger.parts.length > 0 ? 'open' : 'ok',
+  verdict:
+    ledger.findings.length > 0 ? 'failed' : ledger.parts.length > 0 || ledger.runs === 0 ? 'open' : 'ok',
   runs: ledger.runs,
   deliveries: ledger.deliveries,
   ...(ledger.cut !== undefined && { cut: ledger.cut }),

@@ -186,6 +186,31 @@ describe('on the command line', () => {
     expect(both.exitCode).toBe(0);
   });
 
+  test('a shard to which no run falls judges nothing, and says so', async () => {
+    const empty = await called('fuzz', 'raft', '--runs', '3', '--shard', '5/5', '--out', at('empty'));
+    expect(empty.exitCode).toBe(4);
+    expect(empty.err).toContain('raft shard 5/5: no run was carried out, so nothing is judged');
+
+    const none = await called('fuzz', 'raft', '--runs', '0', '--out', at('none'), '--json');
+    expect(none.exitCode).toBe(4);
+    expect(JSON.parse(none.out)).toMatchObject({ verdict: 'incomplete', runs: 0 });
+    const merged = await called('merge', at('none'), '--out', at('none-all'), '--json');
+    expect(merged.exitCode).toBe(4);
+    expect(JSON.parse(merged.out)).toMatchObject({ verdict: 'open', runs: 0 });
+  });
+
+  test('what shards wrote is not replaced by what they are merged to', async () => {
+    await called('fuzz', 'raft', '--runs', '4', '--shard', '1/2', '--out', at('own'));
+    const before = readFileSync(join(at('own'), 'ledger.json'), 'utf8');
+    const { exitCode, err } = await called('merge', at('raft-2'), at('own'), '--out', at('own'));
+
+    expect(exitCode).toBe(2);
+    expect(err).toMatch(
+      /--out: found .*own, the folder of .*ledger\.json, which is read, expected another folder/,
+    );
+    expect(readFileSync(join(at('own'), 'ledger.json'), 'utf8')).toBe(before);
+  });
+
   test('a shard goes on where it was left', async () => {
     await fuzz('left', '--shard', '2/3', '--runs', '20');
     await fuzz('left', '--shard', '2/3');
