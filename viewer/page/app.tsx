@@ -173,7 +173,13 @@ function Header() {
             <Icon of="last" />
           </button>
           <output class="at" title="deliveries, from 0">
-            {playHead.value < 0 ? 'start' : `${playHead.value.toLocaleString('en')}`}{' '}
+            {playHead.value < 0 ? (
+              'start'
+            ) : (
+              <>
+                <span class="quiet">delivery</span> {playHead.value.toLocaleString('en')}
+              </>
+            )}{' '}
             <span class="quiet">
               {own.columns.count === 0
                 ? 'of no deliveries'

@@ -167,8 +167,11 @@ class Drawing {
       let [x, state] = [left, lanes.stateAt(actor, from)];
       let begun = from;
       const comesTo = (place: number, other: number): void => {
+        begun = place;
+        // A state in which an actor stays is one span, with its name once.
+        if (other === state) return;
         this.#span(state, x, this.#x(place), top);
-        [x, state, begun] = [this.#x(place), other, place];
+        [x, state] = [this.#x(place), other];
       };
       for (let index = first; index <= next; index++) {
         const at = index < next ? own[index]! : undefined;

@@ -447,7 +447,12 @@ const Marks = ({ marks }: { readonly marks: RunView['marks'] }) => (
         <button type="button" class="link" onClick={() => goTo(at, actors[0])}>
           {kind === 'finding' ? '▼' : '◆'} tick {tick}: <b>{title}</b>
         </button>
-        <div>{why}</div>
+        <div>
+          {why}{' '}
+          <span class="quiet">
+            <Names names={actors} />
+          </span>
+        </div>
       </li>
     ))}
   </ul>
@@ -525,6 +530,13 @@ export function FindingsPanel() {
         marks.length === 0 && !ending.words && <p class="quiet">Nothing was found, and no fault struck.</p>
       )}
       <Marks marks={marks.slice(0, 300)} />
+      {!isUnjudged && (marks.some(({ kind }) => kind === 'finding') || ending.words) && (
+        <p>
+          <button type="button" class="link" onClick={() => choosePanel('explanation')}>
+            What led to it, in words
+          </button>
+        </p>
+      )}
       <h3>Figures</h3>
       <table>
         <tbody>
