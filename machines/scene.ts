@@ -84,17 +84,3 @@ const compared = (a: readonly number[], b: readonly number[]): number => {
   const at = a.findIndex((one, index) => one !== b[index]);
   return at < 0 ? 0 : a[at]! - b[at]!;
 };
-
-/** Points of a circular arc about a middle, angles in radians clockwise from the top. */
-export function arc(
-  [x, y]: readonly [number, number],
-  radius: number,
-  from: number,
-  to: number,
-): readonly (readonly [number, number])[] {
-  const steps = Math.max(2, Math.ceil(Math.abs(to - from) / 0.1));
-  return Array.from({ length: steps + 1 }, (_, step) => {
-    const angle = from + ((to - from) * step) / steps;
-    return [x + radius * Math.sin(angle), y - radius * Math.cos(angle)] as const;
-  });
-}
