@@ -116,7 +116,7 @@ test.each([
 
     expect(exitCode).toBe(130);
     expect(JSON.parse(out)).toMatchObject({ interrupted: true, runs: 0, verdict: 'incomplete' });
-    expect(err).toContain('in 0 runs, interrupted');
+    expect(err).toContain('no run was carried out, so nothing is judged, interrupted');
   },
   60_000,
 );

@@ -87,7 +87,7 @@ function filesOf(options: Readonly<Record<string, unknown>>, names: readonly str
 }
 
 /** True for two names of one plain file that is there. */
-function isOneFile(one: string, other: string): boolean {
+export function isOneFile(one: string, other: string): boolean {
   if (one === standardInput || other === standardOutput) return false;
   try {
     const [a, b] = [statSync(one), statSync(other)];

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { mergeSchedules } from '../campaign/merge-schedules.ts';
 import { mergeSwarms } from '../campaign/merge-swarms.ts';
@@ -8,6 +8,7 @@ import { swarmForm } from '../check/swarm.ts';
 import type { Session } from '../command.ts';
 import { mergeFuzz } from '../fuzz/merge-fuzz.ts';
 import { Outputs } from '../output.ts';
+import { isOneFile } from '../output-conflicts.ts';
 import { readInput } from '../read-input.ts';
 import { readJson } from '../read-json.ts';
 import { UsageError } from '../usage-error.ts';
@@ -57,21 +58,14 @@ Examples:
 /** What the ledger of a folder is called. */
 const ledgerName = 'ledger.json';
 
-/** Errors: `UsageError` when the ledger of all, and what was found, would take the place of what a shard wrote. */
+/** Errors: `UsageError` when the ledger of all would take the place of one that is read. */
 function refuseReplacing(files: readonly string[], out: string): void {
-  const own = files.find((file) => isOneFolder(dirname(file), out));
+  const own = files.find((file) => isOneFile(file, join(out, ledgerName)));
   if (own !== undefined)
     throw new UsageError(
       `--out: found ${out}, the folder of ${own}, which is read, expected another folder`,
       'what the shard wrote would be replaced: name another folder',
     );
-}
-
-/** True for two names of one folder that is there. */
-function isOneFolder(one: string, other: string): boolean {
-  if (!existsSync(one) || !existsSync(other)) return false;
-  const [a, b] = [statSync(one), statSync(other)];
-  return a.dev === b.dev && a.ino === b.ino;
 }
 
 const ledgerIn = (word: string): string =>

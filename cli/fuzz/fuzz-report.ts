@@ -110,7 +110,7 @@ function rateOf({ ledger, before, wallSeconds }: FuzzReport): number {
 function headline(report: FuzzReport): string {
   const { ledger, subject, before, interrupted, workers, wallSeconds } = report;
   const { runs, findings } = ledger;
-  if (runs === 0) return `${subject}: ${nothingJudged}`;
+  if (runs === 0) return `${subject}: ${nothingJudged}${interrupted ? ', interrupted' : ''}`;
   const verdict = findings.length === 0 ? 'no failure' : `${counted(findings.length, 'kind')} of failure`;
   const done = before === 0 ? '' : `${counted(before, 'run')} before; `;
   const threads = workers === 1 ? '' : `, ${workers} threads`;
