@@ -7,6 +7,7 @@ import { LaunchError } from '../../actors/chiplet/ptx/launch.ts';
 import { compilePtx, type PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import { PtxError } from '../../actors/chiplet/ptx/ptx-error.ts';
 import { KernelTrap, MemoryFault } from '../../actors/chiplet/ptx/warp.ts';
+import { coreWithRoom } from '../../machines/chiplet/core-room.ts';
 import { type CaseOutcome, runCase } from '../../machines/chiplet/gpu-case.ts';
 import {
   caseOf,
@@ -69,7 +70,8 @@ function* caseRows(program: PtxProgram, one: ExpectedCase): Iterable<Row> {
     [
       'timed',
       () => {
-        const timed = timedCase(program, kernel, caseOf(one), defaultTiming, {}, soundChipletParts, 'warp');
+        const { timing } = coreWithRoom(defaultTiming, kernel, caseOf(one));
+        const timed = timedCase(program, kernel, caseOf(one), timing, {}, soundChipletParts, 'warp');
         timed.run.toEnd();
         return timed.outcome();
       },
