@@ -215,7 +215,7 @@ async function runOne(
   const kernel = program.kernels.get(one.entry);
   if (!kernel)
     throw new UsageError(
-      `${file}: found no kernel "${one.entry}", which ${one.name} wants`,
+      `${caseFile}, ${one.name}: found no kernel "${one.entry}" in ${file}, expected one of its kernels`,
       didYouMean(one.entry, [...program.kernels.keys()], 'kernels'),
     );
   // A chiplet that somebody has described stays as it is.

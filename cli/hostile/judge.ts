@@ -63,7 +63,7 @@ function codesOf(args: readonly string[]): readonly number[] {
   const verb = `${one} ${two}`;
   if (verb === 'cell check') return [0, 1, 2, 3, 4, 64];
   if (judgingNothing.has(verb) || judgingNothing.has(one)) return [0, 2];
-  return ['check', 'trace', 'merge'].includes(one) ? [0, 1, 2, 4] : [0, 1, 2];
+  return ['check', 'trace', 'merge', 'fuzz'].includes(one) ? [0, 1, 2, 4] : [0, 1, 2];
 }
 
 /** What no user should see: stacks, and messages that speak of the program instead of what it was given. */
@@ -114,6 +114,8 @@ export function faultsOf(
     .replace(/E_MACRO .*/g, '')
     // A modifier of PTX is called so.
     .replaceAll('full, NaN', 'full')
+    // Which integers a number holds (SCN013).
+    .replace(/from -9007199254740991 to 9007199254740991 every integer is held/g, '')
     // What a function of the user returned is told as it is.
     .replaceAll('boundary: it returned undefined', 'boundary')
     // So does the engine of a module that was given: the place in it is told with it.

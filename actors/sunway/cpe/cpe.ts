@@ -59,7 +59,8 @@ const does = (...names: readonly StepName[]) => when((c) => c.step !== null && n
 /** A refused call as a report tells it: function, arguments, core, cycle, code and what it means (specification 3.2). */
 function refusalText(c: CpeState): string {
   const { op, ...rest } = c.call!;
-  const given = Object.entries(rest).map(([key, value]) => `${key} ${plain(value)}`);
+  const words = Object.entries(rest).filter(([, value]) => typeof value !== 'object' || value === null);
+  const given = words.map(([key, value]) => `${key} ${plain(value)}`);
   const name = returnCodeName(c.fault);
   const { cgn, tid } = c.spec.value.facts.identity;
   const meaning = name === undefined ? '' : `: ${returnCodeMeaning[name]}`;

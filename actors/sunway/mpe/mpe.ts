@@ -50,7 +50,9 @@ function isForInterrupted({ interrupted }: MpeState, event: LockGrant | NodeEven
 
 function refusalText(c: MpeState): string {
   const { op, ...rest } = c.call!;
-  const given = Object.entries(rest).map(([key, value]) => `${key} ${String(value)}`);
+  // A program has no words.
+  const words = Object.entries(rest).filter(([, value]) => typeof value !== 'object' || value === null);
+  const given = words.map(([key, value]) => `${key} ${String(value)}`);
   const name = returnCodeName(c.fault);
   const meaning = name === undefined ? '' : `: ${returnCodeMeaning[name]}`;
   return `${name ?? c.fault} from ${op}(${given.join(', ')}) in the host process of core group ${c.spec.value.cgn} in cycle ${c.now}${meaning}`;
