@@ -151,6 +151,8 @@ function phrase(one: Expected): string | undefined {
     case 'number':
       return `${one.type === 'integer' ? 'an integer' : 'a number'}${range(one)}${one.multipleOf === undefined ? '' : `, a multiple of ${one.multipleOf}`}`;
     case 'string':
+      // What a pattern means, where it says so.
+      if (one.pattern !== undefined && one.title !== undefined) return one.title;
       return `a string${length(one.minLength, one.maxLength, 'characters')}${one.pattern === undefined ? '' : ` matching /${one.pattern}/`}`;
     case 'boolean':
       return 'true or false';

@@ -48,7 +48,10 @@ const stats = z.partialRecord(
 /** A number, or in quotes what JSON has no number for: whole numbers of 64 bits, infinities, NaN. */
 const value = z.union([
   z.number(),
-  z.string().regex(/^(?:-?\d+|NaN|-?Infinity)$/, 'expected a number, or as text digits, "NaN" or "Infinity"'),
+  z
+    .string()
+    .regex(/^(?:-?\d+|NaN|-?Infinity)$/, 'expected a number, or as text digits, "NaN" or "Infinity"')
+    .meta({ title: 'digits, "NaN" or "Infinity" as text' }),
 ]);
 const typed = z.strictObject({ type: z.enum(bufferTypes), data: z.array(value) });
 
