@@ -58,3 +58,17 @@ const names = new Map(Object.entries(returnCode).map(([name, code]) => [code as 
 /** The name of a code, or undefined for a number that is none. */
 export const returnCodeName = (code: number): ReturnCodeName | undefined =>
   names.get(code) as ReturnCodeName | undefined;
+
+/** A refused call as a report tells it: code, function, arguments as `told` writes them, where it was made, and what the code means (specification 3.2). */
+export function refusalText(
+  { op, ...given }: { readonly op: string },
+  code: number,
+  told: (value: unknown) => string,
+  where: string,
+): string {
+  // Programs and other objects have no words.
+  const words = Object.entries(given).filter(([, value]) => typeof value !== 'object' || value === null);
+  const name = returnCodeName(code);
+  const meaning = name === undefined ? '' : `: ${returnCodeMeaning[name]}`;
+  return `${name ?? code} from ${op}(${words.map(([key, value]) => `${key} ${told(value)}`).join(', ')}) ${where}${meaning}`;
+}

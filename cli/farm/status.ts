@@ -61,7 +61,7 @@ Examples:
         );
         if (json) terminal.out(`${JSON.stringify({ campaigns, refusals, workers })}\n`);
         if (file !== undefined) {
-          demandWhole(campaigns[0]!);
+          demandWhole(campaigns[0]!, placeWords(place));
           saveLedger(file, await ledgerOfCampaign(database, id!));
           terminal.err(`ledger written: ${file}\n`);
         }
@@ -70,13 +70,13 @@ Examples:
 }
 
 /** Errors: `UsageError` for a campaign of which runs are missing: nobody could tell that from its ledger. */
-function demandWhole({ campaign, done, runs, cancelled, refused }: FarmProgress): void {
+function demandWhole({ campaign, done, runs, cancelled, refused }: FarmProgress, where: string): void {
   if (done >= runs) return;
   throw new UsageError(
     `--ledger: found ${grouped(done)} of ${grouped(runs)} runs of campaign ${campaign} done, expected all of them`,
     cancelled + refused > 0
-      ? `take up what was cancelled or refused: lockstep farm retry ${campaign}`
-      : 'wait until the workers are done, or start some: lockstep farm work',
+      ? `take up what was cancelled or refused: lockstep farm retry ${campaign}${where}`
+      : `wait until the workers are done, or start some: lockstep farm work${where}`,
   );
 }
 

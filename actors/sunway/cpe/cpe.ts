@@ -25,7 +25,7 @@ import type {
 } from '../messages.ts';
 import { wordAt } from '../node-word.ts';
 import type { CoreFault, CoreRuns, CoreWaits } from '../probes.ts';
-import { returnCodeMeaning, returnCodeName } from '../return-code.ts';
+import { refusalText } from '../return-code.ts';
 import { carryOut, goOnAfter, walkCache } from './carry-out.ts';
 import { type CpeInput, type CpeSends, type CpeState, factsOf, specOf } from './cpe-state.ts';
 import { endRefused, fetch, takeBytes } from './fetch.ts';
@@ -56,15 +56,9 @@ const { act, report, update, when } = component<CpeState, CpeEvent, CpeSends>();
 type StepName = NonNullable<CpeState['step']>['op'];
 const does = (...names: readonly StepName[]) => when((c) => c.step !== null && names.includes(c.step.op));
 
-/** A refused call as a report tells it: function, arguments, core, cycle, code and what it means (specification 3.2). */
-function refusalText(c: CpeState): string {
-  const { op, ...rest } = c.call!;
-  const words = Object.entries(rest).filter(([, value]) => typeof value !== 'object' || value === null);
-  const given = words.map(([key, value]) => `${key} ${plain(value)}`);
-  const name = returnCodeName(c.fault);
+function refusalOf(c: CpeState): string {
   const { cgn, tid } = c.spec.value.facts.identity;
-  const meaning = name === undefined ? '' : `: ${returnCodeMeaning[name]}`;
-  return `${name ?? c.fault} from ${op}(${given.join(', ')}) on CPE ${tid} of core group ${cgn} in cycle ${c.now}${meaning}`;
+  return refusalText(c.call!, c.fault, plain, `on CPE ${tid} of core group ${cgn} in cycle ${c.now}`);
 }
 
 /** Calls in which a whole group takes part, and which are scripts of transfers and barriers: `WaitCollective` of the specification. */
@@ -278,10 +272,10 @@ export const cpe = setup({
     }),
     reportFault: report((c) => ({
       property: 'calls get arguments that they take',
-      why: refusalText(c),
+      why: refusalOf(c),
     })),
     stop: act((c) => {
-      throw new Error(refusalText(c));
+      throw new Error(refusalOf(c));
     }),
   },
 }).createMachine({

@@ -17,7 +17,7 @@ import type {
 import { mpeApi } from '../mpe-api.ts';
 import { nodeWords, wordAt } from '../node-word.ts';
 import type { CallBegin, CallEnd, CoreFault, SignalHandle } from '../probes.ts';
-import { returnCode, returnCodeMeaning, returnCodeName } from '../return-code.ts';
+import { refusalText, returnCode } from '../return-code.ts';
 import { carryOut } from './carry-out.ts';
 import { hostProgram } from './host-program.ts';
 import { hostCore, type MpeInput, type MpeSends, type MpeState } from './mpe-state.ts';
@@ -48,15 +48,13 @@ function isForInterrupted({ interrupted }: MpeState, event: LockGrant | NodeEven
     : interrupted.doing === 'word' && interrupted.key === event.word;
 }
 
-function refusalText(c: MpeState): string {
-  const { op, ...rest } = c.call!;
-  // A program has no words.
-  const words = Object.entries(rest).filter(([, value]) => typeof value !== 'object' || value === null);
-  const given = words.map(([key, value]) => `${key} ${String(value)}`);
-  const name = returnCodeName(c.fault);
-  const meaning = name === undefined ? '' : `: ${returnCodeMeaning[name]}`;
-  return `${name ?? c.fault} from ${op}(${given.join(', ')}) in the host process of core group ${c.spec.value.cgn} in cycle ${c.now}${meaning}`;
-}
+const refusalOf = (c: MpeState): string =>
+  refusalText(
+    c.call!,
+    c.fault,
+    String,
+    `in the host process of core group ${c.spec.value.cgn} in cycle ${c.now}`,
+  );
 
 const membersOnline = ({ slots, spec }: MpeState) =>
   spec.value.cpes.filter((_, tid) => slots[tid] === 'running');
@@ -289,10 +287,10 @@ export const mpe = setup({
     }),
     reportFault: report((c) => ({
       property: 'calls get arguments that they take',
-      why: refusalText(c),
+      why: refusalOf(c),
     })),
     stop: act((c) => {
-      throw new Error(refusalText(c));
+      throw new Error(refusalOf(c));
     }),
   },
 }).createMachine({
