@@ -12,7 +12,7 @@ export interface CpuInput {
   readonly router: Address;
   readonly registers: Address;
   readonly ranges: AddressRanges;
-  /** Whether the driver refuses to start a channel that has not stopped. */
+  /** Whether the driver refuses to load or start a channel that has not stopped. */
   readonly strict: boolean;
   readonly memories: Readonly<Record<'cpu' | 'gpu', Address>>;
   readonly copier: Address;

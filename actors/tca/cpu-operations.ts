@@ -15,18 +15,27 @@ export const resume = (cycles: number, out: TcaOutbox<'Cpu'>): void => {
   out.post({ to: out.self, type: 'cpu.turn', delay });
 };
 
+/** Whether a strict driver refuses a channel because it runs (TCA specification 10, 17). */
+const isRefused = ({ spec, started, finished }: CpuContext, channel: number): boolean =>
+  spec.strict && started[channel]! > finished[channel]!;
+
 /** Carries out an operation that needs nobody's answer. */
 export function carryOut(c: CpuContext, out: TcaOutbox<'Cpu'>): void {
   const operation = c.operation!;
   const { parameters, dmacs, router, node } = c.spec;
   c.answer = nanoseconds(out.now);
   switch (operation.op) {
+    case 'load': {
+      if (isRefused(c, operation.channel)) c.answer = 'EBUSY';
+      resume(0, out);
+      return;
+    }
     case 'start': {
       const wrong = chainError(operation.chain);
       const { channel } = operation;
       if (wrong !== undefined) c.answer = wrong;
       else if (c.errors[channel] !== null) c.answer = c.errors[channel]!;
-      else if (c.spec.strict && c.started[channel]! > c.finished[channel]!) c.answer = 'EBUSY';
+      else if (isRefused(c, channel)) c.answer = 'EBUSY';
       if (typeof c.answer === 'string') {
         resume(0, out);
         return;

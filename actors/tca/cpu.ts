@@ -13,7 +13,7 @@ const role = tcaProtocol.roles.Cpu;
 const { update, when, act } = role.component<CpuContext>();
 
 /** Operations of which the channels belong to the runtime of GASNet where there is one. */
-const driverOperations: readonly NodeOperation['op'][] = ['start', 'wait', 'stopped', 'pio'];
+const driverOperations: readonly NodeOperation['op'][] = ['load', 'start', 'wait', 'stopped', 'pio'];
 
 /** The processor of a node: runs its program and the driver (TCA specification 8 to 10). */
 export const cpu = setup({

@@ -12,6 +12,8 @@ export interface Flag {
 
 /** What a program of a node asks for (TCA specification 10). */
 export type NodeOperation =
+  /** Asks whether a channel takes a chain, before `tcaDescSet` loads one: EBUSY where it runs and the driver is strict. */
+  | { readonly op: 'load'; readonly channel: number }
   /** Starts a chain on a channel: `tcaDescSet` and `tcaStartDMADesc`. */
   | { readonly op: 'start'; readonly channel: number; readonly chain: readonly Descriptor[] }
   /** Waits until each of these words was written once more: `tcaWaitDMARecvDesc`. */

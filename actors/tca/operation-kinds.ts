@@ -61,6 +61,7 @@ const gasnetCall: Kind<unknown> = {
 };
 
 const fields: Readonly<Record<NodeOperation['op'], Kind<Record<string, unknown>>>> = {
+  load: recordWith({ channel }),
   start: recordWith({ channel, chain: field.list(descriptor) }),
   wait: recordWith({ flags: field.list(flag) }),
   stopped: recordWith({ channels: field.list(channel) }),

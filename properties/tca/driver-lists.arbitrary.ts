@@ -238,6 +238,7 @@ function copyCalls(one: Extract<Step, { kind: 'copy' }>, rank: number, index: nu
     { call: 'load' as const, chain, channel: of },
     { call: 'start' as const, channel: of },
     ...(one.hasty === 1 ? [{ call: 'start' as const, channel: of }] : []),
+    ...(one.hasty === 2 ? [{ call: 'load' as const, chain, channel: of }] : []),
     { call: 'stop' as const, channel: of },
     ...Array.from({ length: one.again }, () => [
       { call: 'start' as const, channel: of },
@@ -372,6 +373,7 @@ function judged(
   /** How the node answers, as far as that needs no clock. */
   const answered = (asked: PlainOperation): PlainAnswer => {
     if (asked.op === 'pio') return isMapped(asked.address, asked.data.length) ? undefined : 'EUR';
+    if (asked.op === 'load') return channels[asked.channel]!.isRunning ? 'EBUSY' : undefined;
     if (asked.op === 'start') {
       const own = channels[asked.channel]!;
       // A second start comes before the first one can have failed.

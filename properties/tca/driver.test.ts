@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { addressOf } from '../../actors/tca/address-map.ts';
-import { type Handle, type Step, type TcaDriver, tcaInit } from '../../actors/tca/driver/driver.ts';
+import {
+  type DescriptorChain,
+  type Handle,
+  type Step,
+  type TcaDriver,
+  tcaInit,
+} from '../../actors/tca/driver/driver.ts';
 import { DriverError, type DriverErrorCode, driverErrors } from '../../actors/tca/driver/errors.ts';
 import type { NodeAnswer, NodeOperation, NodeProgram } from '../../actors/tca/node-program.ts';
 import { trial } from './trial.ts';
@@ -254,6 +260,7 @@ const refusals: readonly (readonly [string, DriverErrorCode, (tca: TcaDriver) =>
   ['the 1025th descriptor', 'ECHAIN', (tca) => many(tca)],
   ['a second store before the commit', 'EBUSY', (tca) => twice(tca)],
   ['a start of a channel that runs', 'EBUSY', (tca) => startedTwice(tca)],
+  ['a chain for a channel that runs', 'EBUSY', (tca) => loadedTwice(tca)],
   ['a destination where no memory is', 'EUR', (tca) => unmapped(tca)],
   ['more memory than there is', 'RESOURCE', (tca) => void tca.tcaMalloc(memoryBytes + 1, 'gpu')],
 ];
@@ -284,12 +291,22 @@ function twice(tca: TcaDriver): void {
   stored(tca, 0, 4);
   tca.tcaSendPIO(0, new Uint8Array(4));
 }
-function* startedTwice(tca: TcaDriver): Step {
+function* started(tca: TcaDriver): Step<DescriptorChain> {
   const chain = tca.tcaDescNew();
   tca.tcaDescSetMemcpy(chain, handleOf(1), 0, own(tca), 0, 4096);
   yield* tca.tcaDescSet(chain, 0);
   yield* tca.tcaStartDMADesc(0);
+  return chain;
+}
+function* startedTwice(tca: TcaDriver): Step {
+  yield* started(tca);
   yield* tca.tcaStartDMADesc(0);
+}
+function* loadedTwice(tca: TcaDriver): Step {
+  const chain = yield* started(tca);
+  // Another channel takes it meanwhile, and this one behind its stop.
+  yield* tca.tcaDescSet(chain, 1);
+  yield* tca.tcaDescSet(chain, 0);
 }
 function* unmapped(tca: TcaDriver): Step {
   const chain = tca.tcaDescNew();

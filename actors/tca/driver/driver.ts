@@ -183,11 +183,12 @@ export class TcaDriver {
     );
   }
 
-  /** Loads a chain into a channel; words of CPU memory are stored there first, so that the channel finds them. Errors: ECHAIN, ERANGE. */
+  /** Loads a chain into a channel; words of CPU memory are stored there first, so that the channel finds them. Errors: ECHAIN, ERANGE, EBUSY for one that runs. */
   *tcaDescSet({ descriptors, words }: DescriptorChain, channel: number): Step {
     this.#checkChannel('tcaDescSet', channel);
     const wrong = chainError(descriptors);
     if (wrong !== undefined) refuse(wrong, 'tcaDescSet', `a chain of ${descriptors.length} descriptors`);
+    this.#judge('tcaDescSet', `channel ${channel}`, yield { op: 'load', channel });
     for (const word of words) yield { op: 'write', ...word };
     this.#loaded[channel] = [...descriptors];
   }

@@ -22,8 +22,8 @@ export const driverErrors = {
     cure: 'exchange handles inside of a sub-cluster of at most 16 nodes',
   },
   EBUSY: {
-    cause: 'a channel was started that has not stopped',
-    cure: 'wait with tcaWaitDMAC before the next tcaStartDMADesc',
+    cause: 'a channel that has not stopped was loaded or started',
+    cure: 'wait with tcaWaitDMAC before the next tcaDescSet or tcaStartDMADesc',
   },
   ECHAIN: {
     cause: 'a chain is empty, has more than 1024 descriptors or an empty block',

@@ -102,6 +102,8 @@ export class PlainDriver {
         const { descriptors, words } = this.#chains[one.chain]!;
         const wrong = wrongIn(descriptors);
         if (wrong !== null) return wrong;
+        const busy = yield { op: 'load', channel: one.channel };
+        if (busy !== undefined) return codeOf(busy);
         for (const { address, data } of words) yield { op: 'write', address, data };
         this.#loaded[one.channel] = [...descriptors];
         return 'OK';

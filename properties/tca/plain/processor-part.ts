@@ -13,6 +13,7 @@ import {
 
 /** What a program asks the processor of its node for. */
 export type PlainOperation =
+  | { readonly op: 'load'; readonly channel: number }
   | { readonly op: 'start'; readonly channel: number; readonly chain: readonly Descriptor[] }
   | {
       readonly op: 'wait';
@@ -173,11 +174,13 @@ export class PlainProcessor implements PlainPart {
     const { parameters } = config;
     const node = this.#node;
     switch (asked.op) {
+      case 'load':
+        this.#answer = this.#busy(asked.channel);
+        this.#turn(0, send);
+        return;
       case 'start': {
         const { channel, chain } = asked;
-        const isRunning = this.#started[channel]! > this.#finished[channel]!;
-        const refusal =
-          wrongIn(chain) ?? this.#errors[channel] ?? (config.strict && isRunning ? 'EBUSY' : undefined);
+        const refusal = wrongIn(chain) ?? this.#errors[channel] ?? this.#busy(channel);
         this.#answer = refusal;
         this.#turn(refusal === undefined ? parameters.doorbellGap : 0, send);
         if (refusal !== undefined) return;
@@ -265,6 +268,12 @@ export class PlainProcessor implements PlainPart {
         this.#waits = 'kernels';
         if (this.#kernels === 0) this.#next(undefined, send);
     }
+  }
+
+  /** The code with which a channel that runs is refused. */
+  #busy(channel: number): 'EBUSY' | undefined {
+    const isRunning = this.#started[channel]! > this.#finished[channel]!;
+    return this.#setting.config.strict && isRunning ? 'EBUSY' : undefined;
   }
 
   get #half(): number {
