@@ -92,7 +92,7 @@ const firstLines: Readonly<Record<string, readonly [line: string, help: string]>
   ],
   '25-module-missing': [
     ':4:13 SCN022 programs[0].module: found no module "handshak.ts" beside scenarios/broken/cell/25-module-missing.yaml',
-    'known modules there',
+    'paths are relative to the folder of the scenario file',
   ],
   '26-export-missing': [
     ':4:13 SCN023 programs[0].module: found no export "produser" in "../../cell/handshake.ts"',

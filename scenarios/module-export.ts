@@ -77,7 +77,7 @@ export async function loadModule(path: string, file: string): Promise<Record<str
   }
 }
 
-/** The nearest names in the folder of a file that is not there. */
+/** The nearest names in the folder of a file that is not there, undefined where it has none. */
 export function neighbours(
   path: string,
   file: string,
@@ -87,5 +87,6 @@ export function neighbours(
   const folder = dirname(path);
   if (!existsSync(folder)) return undefined;
   const names = readdirSync(folder).filter(hasEnding);
+  if (names.length === 0) return undefined;
   return didYouMean(file.split('/').at(-1)!, names.sort(), `${what} there`);
 }

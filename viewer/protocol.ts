@@ -143,6 +143,8 @@ export interface WaitingRow {
 /** How a run ended. */
 export interface Ending {
   readonly verdict: 'ok' | 'violated' | 'deadlock' | 'livelock' | 'error';
+  /** True for a run that could have gone on: its last tick or step is given, or it is longer than a page keeps. */
+  readonly isSoFar?: true;
   readonly ticks: number;
   readonly deliveries: number;
   readonly fingerprint: string;

@@ -13,6 +13,7 @@ import {
   MessagePanel,
   panelsShown,
   Verdict,
+  verdictOf,
   WaitsPanel,
 } from './panels.tsx';
 import {
@@ -119,7 +120,7 @@ function Header() {
         (own.isUnjudged ? (
           <span class="quiet">not judged yet</span>
         ) : (
-          <Verdict verdict={own.ending.verdict} />
+          <Verdict verdict={verdictOf(own.ending)} />
         ))}
       {page?.difference && (
         <span class="warn" role="alert">

@@ -335,9 +335,9 @@ export function ChoicesPanel({ client }: { readonly client: Client }) {
       {changed && (
         <div class="compare">
           <p>
-            {changed.words}: the recorded run ends <Verdict verdict={original.ending.verdict} /> after{' '}
+            {changed.words}: the recorded run ends <Verdict verdict={verdictOf(original.ending)} /> after{' '}
             {original.ending.deliveries.toLocaleString('en')} deliveries, the other one{' '}
-            <Verdict verdict={changed.run.ending.verdict} /> after{' '}
+            <Verdict verdict={verdictOf(changed.run.ending)} /> after{' '}
             {changed.run.ending.deliveries.toLocaleString('en')}.
           </p>
           <p>
@@ -430,8 +430,13 @@ function save(text: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+/** The verdict of a run, as the command line says it. */
+export const verdictOf = ({ verdict, isSoFar }: RunView['ending']): string =>
+  verdict === 'ok' && isSoFar ? 'ok so far' : verdict;
+
 export function Verdict({ verdict }: { readonly verdict: string }) {
-  return <span class={`verdict ${verdict === 'ok' ? 'good' : 'bad'}`}>{verdict}</span>;
+  const kind = verdict === 'ok' ? 'good' : verdict === 'ok so far' ? 'warn' : 'bad';
+  return <span class={`verdict ${kind}`}>{verdict}</span>;
 }
 
 /** For what is known of a judged run only. */

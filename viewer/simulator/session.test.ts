@@ -195,6 +195,16 @@ test('a simulator that did not carry a run out judges it as the one that did', a
   expect({ marks, ending }).toEqual({ marks: whole.run.marks, ending: whole.run.ending });
 });
 
+test('a run that is left before its end is ok so far', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-view-'));
+  const file = join(folder, 'a.yaml');
+  writeFileSync(file, 'name: a\nmachine: ping-pong\nuntil: 2\n');
+  const { run } = await new Session().open(openingOf(file).opening);
+  rmSync(folder, { recursive: true });
+
+  expect([run.ending.verdict, run.ending.isSoFar]).toEqual(['ok', true]);
+});
+
 test('a recorded run ends in the page as it was recorded, also where nothing was delivered behind its last delivery', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-view-'));
   const seen = new Set<string>();
@@ -216,11 +226,13 @@ test('a recorded run ends in the page as it was recorded, also where nothing was
       text: formatRecording(recording),
     });
 
-    expect([seed, run.ending.verdict, run.ending.deliveries, run.ending.ticks]).toEqual([
+    const { ending } = run;
+    expect([seed, ending.verdict, ending.deliveries, ending.ticks, ending.isSoFar]).toEqual([
       seed,
       verdict,
       deliveries,
       ticks,
+      undefined,
     ]);
     expect(session.moment({ at: deliveries }).at).toBe(deliveries - 1);
     seen.add(`${verdict}${deliveries === 0 ? ' without a delivery' : ''}`);

@@ -160,10 +160,11 @@ export class TravelledRun {
   }
 
   get #ending(): Ending {
-    const { outcome, fingerprint } = this.run;
+    const { outcome, fingerprint, ended } = this.run;
     const { machine } = this.judged;
     return {
       verdict: outcome.verdict,
+      ...((!ended || outcome.cut) && { isSoFar: true }),
       ticks: outcome.ticks,
       deliveries: outcome.deliveries,
       fingerprint,

@@ -76,8 +76,9 @@ export async function toldByPage(page: Page, address: string): Promise<Told> {
   const refused = page.locator('.failure pre');
   if (await refused.count()) throw new Error((await refused.textContent())!);
   await page.keyboard.press('End');
-  const [, count] = (await page.textContent('.at .quiet'))!.split(' ');
-  const deliveries = Number(count!.replaceAll(',', ''));
+  // "delivery 0 of 0..63"; a run without any says so in words.
+  const last = /of 0\.\.([\d,]+)/.exec((await page.textContent('.at'))!)?.[1];
+  const deliveries = last === undefined ? 0 : Number(last.replaceAll(',', '')) + 1;
   await page.locator(`html[data-at="${deliveries - 1}"]`).waitFor({ timeout: 60_000 });
   await page.keyboard.press('3');
   const rows = await page.locator('[role="tabpanel"] tr').all();
@@ -90,7 +91,7 @@ export async function toldByPage(page: Page, address: string): Promise<Told> {
   if (await refused.count()) wrong.push((await refused.textContent())!);
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
   return {
-    verdict: (await page.textContent('header .verdict'))! as Told['verdict'],
+    verdict: (await page.textContent('header .verdict'))!.replace(' so far', '') as Told['verdict'],
     deliveries,
     fingerprint: figures.pop()!.value,
     figures,
