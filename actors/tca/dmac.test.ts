@@ -35,17 +35,19 @@ const inputOf = (strict: boolean): DmacInput => ({
   parameters,
 });
 
-/** What a channel tells the processor about a chain that was rung in past the driver. */
-function codeOf(chain: readonly Descriptor[], strict: boolean): string | undefined {
+/** A port that keeps what is posted. */
+function listening() {
   const posts: Post[] = [];
   const put = (message: Post): void => {
     posts.push(message);
   };
-  const port = {
-    ...silentPort,
-    post: put,
-    send: (_to: Address, _delay: number | undefined, one: Post) => put(one),
-  };
+  const send = (_to: Address, _delay: number | undefined, one: Post) => put(one);
+  return { posts, port: { ...silentPort, post: put, send } };
+}
+
+/** What a channel tells the processor about a chain that was rung in past the driver. */
+function codeOf(chain: readonly Descriptor[], strict: boolean): string | undefined {
+  const { posts, port } = listening();
   const tables = compile(dmac);
   const state = tables.start(inputOf(strict), port);
   tables.react(state, { type: 'dmac.doorbell', chain } as never, port);
@@ -78,15 +80,7 @@ test('a channel that is not strict takes what the driver gave it', () => {
 });
 
 test('a channel tells who asks when the router has taken its last write: its tags are free before that', () => {
-  const posts: Post[] = [];
-  const put = (message: Post): void => {
-    posts.push(message);
-  };
-  const port = {
-    ...silentPort,
-    post: put,
-    send: (_to: Address, _delay: number | undefined, one: Post) => put(one),
-  };
+  const { posts, port } = listening();
   const tables = compile(dmac);
   const state = tables.start(inputOf(true), port);
   const sendEach = (...events: object[]): void => {
@@ -103,4 +97,18 @@ test('a channel tells who asks when the router has taken its last write: its tag
 
   sendEach({ type: 'write.accepted' });
   expect(told()).toBe(1);
+});
+
+test('a doorbell during a chain past a strict driver is refused, and the chain goes on', () => {
+  const { posts, port } = listening();
+  const tables = compile(dmac);
+  const state = tables.start(inputOf(true), port);
+  tables.react(state, { type: 'dmac.doorbell', chain: [block({})] } as never, port);
+  const { value } = state;
+  tables.react(state, { type: 'dmac.doorbell', chain: [block({})] } as never, port);
+
+  expect(posts.filter(({ type }) => type === 'channel.error')).toEqual([
+    { to: at(4), type: 'channel.error', channel: 0, code: 'EBUSY' },
+  ]);
+  expect(state.value).toBe(value);
 });

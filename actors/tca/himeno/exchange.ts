@@ -9,7 +9,6 @@ import { floatBytes } from './grid.ts';
  * written.
  */
 export function exchange(blocks: readonly Block[], order: ExchangeOrder): void {
-  if (blocks.length < 2) return;
   for (const phase of exchangePhases(blocks[0]!.decomposition, order)) {
     const read = phase.map(({ source, from }) => readFace(blocks[source]!.fields.p, from));
     for (const [index, { target, to }] of phase.entries())
