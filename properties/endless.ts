@@ -1,4 +1,4 @@
-import type { Observer } from '../kernel/explore/observer.ts';
+import type { Observer, Pending } from '../kernel/explore/observer.ts';
 import { transcriptOf } from '../kernel/explore/transcript.ts';
 import type { Run } from '../kernel/run.ts';
 import { Observing } from './observing.ts';
@@ -31,9 +31,6 @@ export function withCycle(
           : known.observers?.(given, assembly).find(({ sentence }) => sentence === cycle.property);
       const round = sought && watchCycle(run, sought, cycle);
       return {
-        get waits() {
-          return round?.waits ?? false;
-        },
         end: () => {
           watching.end();
           round?.end();
@@ -53,63 +50,101 @@ export function watchCycle(run: Run, property: Observer, { from }: Cycle): Watch
   /** Keys that have been pending since the round began, and the state then. */
   let open: Set<string> | undefined;
   let first = '';
-  /** Keys that are pending, and the deliveries before. */
-  const since = new Map<string, number>();
-  const observing = new Observing(
+  const following = follow(
+    run,
     property,
-    () => run.presentState(true),
-    () => {},
-    run.zeroCopy,
-    (key) => {
-      open?.delete(key);
-      since.delete(key);
+    (pending, tick) => {
+      open = open && new Set(pending.flatMap(({ key }) => (open!.has(key) ? [key] : [])));
+      if (tick !== from) return;
+      open = new Set(pending.map(({ key }) => key));
+      first = stateText(run);
     },
+    (key) => open?.delete(key),
   );
-  const begin = () => {
-    open = new Set(observing.pending.map(({ key }) => key));
-    first = stateText(run);
-  };
-  const keep = () => {
-    const left = new Set(observing.pending.map(({ key }) => key));
-    for (const key of open ?? []) if (!left.has(key)) open!.delete(key);
-    for (const key of since.keys()) if (!left.has(key)) since.delete(key);
-    for (const key of left) if (!since.has(key)) since.set(key, run.outcome.deliveries);
-  };
-  const stopListening = run.listen({
-    started: () => {
-      observing.state();
-      if (from < 0) begin();
-    },
-  });
-  const subscriptions = [
-    run.probes$.subscribe(({ tick, actor, probe }) => {
-      observing.probe({ kind: 'probe', actor, probe, tick });
-      keep();
-    }),
-    run.messages$.subscribe(({ message: { event, due }, from, to }) => {
-      observing.message({ kind: 'message', from, to, event, tick: due });
-      keep();
-    }),
-    run.ticks$.subscribe((tick) => {
-      observing.endOfTick(tick);
-      keep();
-      if (tick === from) begin();
-    }),
-  ];
   return {
-    get waits() {
-      const { deliveries, cut } = run.outcome;
-      return (!run.ended || cut === true) && [...since.values()].some((before) => 2 * before <= deliveries);
-    },
     end: () => {
-      stopListening();
-      for (const subscription of subscriptions) subscription.unsubscribe();
-      const waited = observing.pending.find(({ key }) => open?.has(key));
+      following.stop();
+      const waited = following.pending.find(({ key }) => open?.has(key));
       if (!waited || run.now <= from || stateText(run) !== first) return;
       run.report(waited.actors, {
         property: property.sentence,
         why: `${waited.why}, ${roundWords(from, run)}`,
       });
+    },
+  };
+}
+
+/** What a sentence waits for. */
+export interface Waiting {
+  readonly sentence: string;
+  /** True for a run that was left before its end and has waited for one and the same thing through all of its second half: nobody knows whether that comes. */
+  readonly waits: boolean;
+}
+
+/** Watches what a property waits for. Gotchas: call it before the first step. */
+export function watchWaiting(run: Run, property: Observer): Waiting {
+  /** Keys that are pending, and the deliveries before. */
+  const since = new Map<string, number>();
+  follow(
+    run,
+    property,
+    (pending) => {
+      const left = new Set(pending.map(({ key }) => key));
+      for (const key of since.keys()) if (!left.has(key)) since.delete(key);
+      for (const key of left) if (!since.has(key)) since.set(key, run.outcome.deliveries);
+    },
+    (key) => since.delete(key),
+  );
+  return {
+    sentence: property.sentence,
+    get waits() {
+      const { deliveries, cut } = run.outcome;
+      return (!run.ended || cut === true) && [...since.values()].some((before) => 2 * before <= deliveries);
+    },
+  };
+}
+
+/** Has a property look at a run; `keep` is told what is pending whenever it has looked, with the tick at the end of one, -1 for before the first; `met` the keys of what came. */
+function follow(
+  run: Run,
+  property: Observer,
+  keep: (pending: readonly Pending[], tick?: number) => void,
+  met: (key: string) => void,
+) {
+  const observing = new Observing(
+    property,
+    () => run.presentState(true),
+    () => {},
+    run.zeroCopy,
+    met,
+  );
+  const stopListening = run.listen({
+    started: () => {
+      observing.state();
+      keep(observing.pending, -1);
+    },
+  });
+  const subscriptions = [
+    run.probes$.subscribe(({ tick, actor, probe }) => {
+      observing.probe({ kind: 'probe', actor, probe, tick });
+      keep(observing.pending);
+    }),
+    run.messages$.subscribe(({ message: { event, due }, from, to }) => {
+      observing.message({ kind: 'message', from, to, event, tick: due });
+      keep(observing.pending);
+    }),
+    run.ticks$.subscribe((tick) => {
+      observing.endOfTick(tick);
+      keep(observing.pending, tick);
+    }),
+  ];
+  return {
+    get pending() {
+      return observing.pending;
+    },
+    stop: () => {
+      stopListening();
+      for (const subscription of subscriptions) subscription.unsubscribe();
     },
   };
 }

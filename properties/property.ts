@@ -98,8 +98,6 @@ function streamed<Memory extends object>({ look, ...rest }: StreamedProperty<Mem
 export interface Watch {
   /** Sentences of the properties that had something to judge so far; nothing is known when absent. */
   readonly judged?: readonly string[];
-  /** True for a run without end that has waited for one and the same thing through all of its second half: nobody knows whether that comes. */
-  readonly waits?: boolean;
   /** Ends the watch, once the run has ended or is left where it stands. */
   end(): void;
 }

@@ -74,10 +74,13 @@ function answerWords(answer: Decision, other: Decision, wording: Wording): strin
 
 /** How far a passing run went. */
 export function reachWords({ rested, history }: Passing): string {
-  const { ticks, deliveries } = history.trial.outcome;
-  return rested
-    ? `to its rest after tick ${Math.max(0, ticks - 1)}`
-    : `as far as it was followed, to tick ${Math.max(0, ticks - 1)} and ${deliveries} deliveries`;
+  const { outcome, open } = history.trial;
+  const last = Math.max(0, outcome.ticks - 1);
+  if (rested) return `to its rest after tick ${last}`;
+  // Of another sentence: what the failing run misses has come there.
+  const others = open.map((sentence) => `"${sentence}"`).join(' and ');
+  const missing = others === '' ? '' : ` (what ${others} awaits had not come then)`;
+  return `as far as it was followed, to tick ${last} and ${outcome.deliveries} deliveries${missing}`;
 }
 
 /** A cause as sentences: what was so, and how far the run goes without it. */

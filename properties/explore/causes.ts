@@ -124,6 +124,7 @@ export class CauseFinder {
   /** The deliveries of the failing run, with those that are late. */
   readonly #all: readonly Step[];
   readonly #steps: ReadonlyMap<string, Step>;
+  readonly #bySeq: ReadonlyMap<number, Step>;
   /** How far runs are followed, and whether they take no time. */
   #options: TrialOptions;
   #isShort: boolean;
@@ -135,6 +136,7 @@ export class CauseFinder {
     this.#isShort = failing.trial.outcome.deliveries <= shortMax;
     this.#all = [...failing.steps, ...failing.late];
     this.#steps = new Map(this.#all.map((step) => [step.key, step]));
+    this.#bySeq = new Map(this.#all.map((step) => [step.message.seq, step]));
     this.#effects.learn(failing);
   }
 
@@ -337,7 +339,8 @@ export class CauseFinder {
     const step = this.#steps.get(moved);
     if (!step || place === undefined) return undefined;
     const gone = this.#steps.get(passedBy);
-    if (where === 'before' && gone && gone.index < step.index && !places.has(passedBy)) {
+    const isAbsent = !places.has(passedBy) && gone && !this.#ledTo(gone, step);
+    if (where === 'before' && isAbsent && gone.index < step.index) {
       const turned = { kind: 'order', first: gone, second: step } as const;
       // What is still under way where the passing run was cut comes later.
       return isUnderWay(passing, gone) ? turned : { ...turned, gone: true };
@@ -360,10 +363,20 @@ export class CauseFinder {
       this.#all
         .filter(({ message, key }) => message.to === step.message.to && places.has(key))
         .filter((one) => one.index < step.index !== places.get(one.key)! < place && one !== step)
+        // What was sent because a message came is another one where it comes before that.
+        .filter((one) => !this.#ledTo(step, one) && !this.#ledTo(one, step))
         // The order of two that both come behind the failure has no part in it.
         .filter((one) => !isLate || !this.#failing.late.includes(one))
         .sort((one, other) => Math.abs(one.index - step.index) - Math.abs(other.index - step.index))
     );
+  }
+
+  /** True when a message was sent because another one came, or because of what that led to. */
+  #ledTo({ message: { seq } }: Step, { message }: Step): boolean {
+    for (let { cause } = message; ; cause = this.#bySeq.get(cause)!.message.cause) {
+      if (cause === seq) return true;
+      if (!this.#bySeq.has(cause)) return false;
+    }
   }
 
   /**

@@ -100,7 +100,12 @@ export function explainFailure(
   const causesOf = (history: History): Causes =>
     new CauseFinder(history, {
       trials,
-      options: { deliveriesMax, ...(options.scheduled !== undefined && { scheduled: options.scheduled }) },
+      options: {
+        deliveriesMax,
+        // What never comes is not there in a run that is left before.
+        ...(failure.verdict === 'violated' && { awaits: failure.what }),
+        ...(options.scheduled !== undefined && { scheduled: options.scheduled }),
+      },
       get over() {
         return search.over;
       },

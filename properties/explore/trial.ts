@@ -6,8 +6,10 @@ import type { Machine } from '../../machines/machine.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { type Built, simulateInSlices } from '../../scenarios/simulate.ts';
 import { type Slices, through } from '../../scenarios/slices.ts';
+import { type Waiting, watchWaiting } from '../endless.ts';
 import type { MachineProperties } from '../properties.ts';
 import { judgedOf, type Watch } from '../property.ts';
+import { comesToRest, restSentence } from '../rest.ts';
 
 /** In what way a run failed. Two failures of the same kind are, for shrinking and for counting, the same bug. */
 export interface FailureKind {
@@ -21,8 +23,10 @@ export interface Trial {
   readonly outcome: Outcome;
   /** Absent when all is well. */
   readonly failure?: FailureKind;
-  /** True for a run that was left while it still waited for something that a sentence says must come. */
+  /** True for a run that was left while it still waited for what the sentence of `awaits` says must come. */
   readonly waits?: true;
+  /** Other sentences that say what must come, for which that is so. */
+  readonly open: readonly string[];
   /** The picks, without trailing zeros. */
   readonly tape: Tape;
   /** One hash of the state in which the run ended. */
@@ -47,6 +51,8 @@ export interface TrialOptions {
   readonly deliveriesMax?: number;
   /** Called between two slices of the run, with the deliveries so far. */
   readonly onProgress?: (deliveries: number) => void;
+  /** A sentence that says what must come: whether a run is left while it still waits for that is then known. */
+  readonly awaits?: string;
   /** Attaches further observers before the first step. */
   readonly observe?: (run: Run, built: Built) => void;
 }
@@ -67,7 +73,18 @@ export class Trials {
 
   /** The property with this sentence, in a run that was made so; undefined for what no property of the machine says. */
   observerOf(sentence: string, { given, assembly }: Built): Observer | undefined {
+    if (sentence === restSentence) return comesToRest();
     return this.properties?.observers?.(given, assembly).find((one) => one.sentence === sentence);
+  }
+
+  /** Watches the sentences that say what must come: that one and, where runs are often left before their end, all others. */
+  #waitingFor(run: Run, built: Built, awaits: string): readonly Waiting[] {
+    const { given, assembly } = built;
+    const asked = this.observerOf(awaits, built);
+    const all = run.asynchronous ? (this.properties?.observers?.(given, assembly) ?? []) : [];
+    return [...(asked ? [asked] : []), ...all.filter(({ sentence }) => sentence !== awaits)]
+      .filter(({ pending }) => pending)
+      .map((one) => watchWaiting(run, one));
   }
 
   /** Runs the scenario under these choices with its properties watching. Errors: what `simulate` throws. */
@@ -78,8 +95,9 @@ export class Trials {
   /** As `attempt`, slice by slice. */
   *attemptInSlices(choices: Choices, options: TrialOptions = {}): Slices<Trial> {
     let watching: Watch | undefined;
+    let waiting: readonly Waiting[] = [];
     let observed: Run | undefined;
-    const { deliveriesMax, onProgress } = options;
+    const { deliveriesMax, onProgress, awaits } = options;
     const { outcome, tape, fingerprint, run } = yield* simulateInSlices(this.scenario, this.machine, {
       choices,
       scheduled: options.scheduled ?? true,
@@ -98,6 +116,7 @@ export class Trials {
         observed = run;
         this.#sentences ??= this.properties?.sentencesOf?.(built.given) ?? this.properties?.sentences;
         watching = this.properties?.watch(run, built.given, built.assembly);
+        if (awaits !== undefined) waiting = this.#waitingFor(run, built, awaits);
         options.observe?.(run, built);
       },
       onEnd: () => watching?.end(),
@@ -105,6 +124,7 @@ export class Trials {
     const failure = failureOf(outcome);
     const sentences = this.#sentences ?? [];
     const judged = judgedOf(sentences, watching);
+    const open = waiting.filter(({ waits }) => waits).map(({ sentence }) => sentence);
     return {
       outcome,
       tape,
@@ -113,7 +133,8 @@ export class Trials {
       sentences,
       judged,
       ...(failure && { failure }),
-      ...(watching?.waits && { waits: true }),
+      ...(open.includes(awaits!) && { waits: true }),
+      open: open.filter((sentence) => sentence !== awaits),
     };
   }
 }
