@@ -370,6 +370,22 @@ test('mma of 8-bit reals: products of both formats are added as those of other t
   expect(run(body, [], { threads: 32 }).slice(0, 2)).toEqual([97, 97].map(bits));
 });
 
+test('mma of 8-bit reals with sums of 16 bits, and with a word for its kind', () => {
+  // 32 products of 3, and 1, in f16: 97 is 0x5610.
+  const body = (kind: string) =>
+    `mov.u32 %r0, 0x3c3c3c3c; mov.u32 %r1, 0x40404040; mov.u32 %r2, 0x3c003c00; mma.sync.aligned.m16n8k32.row.col${kind}.f16.e4m3.e5m2.f16 {%r3,%r4}, {%r0,%r0,%r0,%r0}, {%r1,%r1}, {%r2,%r2}; st.global.u32 [%o], %r3; st.global.u32 [%o+4], %r4;`;
+
+  for (const kind of ['', '.kind::f8f6f4'])
+    expect(run(body(kind), [], { threads: 32 }).slice(0, 2)).toEqual([0x56105610, 0x56105610]);
+});
+
+test('what assemblers take beside the order of the manual: words behind the type, one register in braces', () => {
+  const body =
+    'mov.f32 %f1, 0f41000000; lg2.approx.f32.ftz %f2, %f1; st.b32.global [%o], {%f2}; ld.global.b32 {%r1}, [%o]; mul.f32.rn.ftz %f2, %f1, %f1; st.global.v2.b32 [%o], {%r1, %f2}; mov.u32 %r3, 1; mov.b32 %r2, {%r3}; st.global.u32 [%o+8], %r2;';
+
+  expect(run(body, []).slice(0, 3)).toEqual([3, 64].map(bits).concat(1));
+});
+
 describe('the stack of a thread', () => {
   test('grows by what is asked for, each lane its own, and is given back', () => {
     const body = `shl.b32 %r1, %t, 2; add.u32 %r1, %r1, 4; alloca.u32 %r2, %r1; stacksave.u64 %d1; alloca.u32 %r3, 100, 64; stackrestore.u64 %d1; alloca.u32 %r4, 8;

@@ -293,6 +293,20 @@ describe('functions of the system', () => {
     expect(words).toEqual([9]);
   });
 
+  test('vprintf narrows, marks and fills as its flags say', () => {
+    const format = '%hd|%hhu|%#o|%*d|%.*f|%08f|%.0d|%#x';
+    const head = `.extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);
+.global .align 1 .b8 format[] = {${bytes(format)}};`;
+    const body = `.local .align 8 .b8 given[80]; .param .b64 f; .param .b64 v; .param .b32 r;
+  mov.u64 %d1, given; cvta.local.u64 %d1, %d1;
+  st.u32 [%d1], 123456; st.u32 [%d1+4], 300; st.u32 [%d1+8], 8; st.u32 [%d1+12], -4; st.u32 [%d1+16], 7;
+  st.u32 [%d1+20], 1; st.f64 [%d1+24], 0d3FE4000000000000; st.f64 [%d1+32], 0d7FF0000000000000; st.u32 [%d1+40], 0; st.u32 [%d1+44], 10;
+  mov.u64 %d3, format; cvta.global.u64 %d3, %d3; st.param.b64 [f], %d3; st.param.b64 [v], %d1;
+  call.uni (r), vprintf, (f, v);`;
+
+    expect(run({ head, body, threads: 1 }).memory.printed).toEqual(['-7616|44|010|7   |0.6|     inf||0xa']);
+  });
+
   test('malloc gives room of its own to each lane, and none beyond the heap', () => {
     const head = '.extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p0);';
     const call = (bytes: number): string =>

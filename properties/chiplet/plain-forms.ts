@@ -396,10 +396,17 @@ export const matrices: readonly Form[] = [
   ['mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32', '4f32', '2tf32', '1tf32', '4f32'],
   ['mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32', '4f32', '4tf32', '2tf32', '4f32'],
   ...['e4m3', 'e5m2'].flatMap((a) =>
-    ['e4m3', 'e5m2'].flatMap((b): readonly Form[] => [
-      [`mma.sync.aligned.m16n8k16.row.col.f32.${a}.${b}.f32`, '4f32', '2b32', '1b32', '4f32'],
-      [`mma.sync.aligned.m16n8k32.row.col.f32.${a}.${b}.f32`, '4f32', '4b32', '2b32', '4f32'],
-    ]),
+    ['e4m3', 'e5m2'].flatMap((b) =>
+      ['f32', 'f16'].flatMap((sum): readonly Form[] => {
+        const c = sum === 'f32' ? '4f32' : '2f16x2';
+        const types = `${sum}.${a}.${b}.${sum}`;
+        return [
+          [`mma.sync.aligned.m16n8k16.row.col.${types}`, c, '2b32', '1b32', c],
+          [`mma.sync.aligned.m16n8k32.row.col.${types}`, c, '4b32', '2b32', c],
+          [`mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.${types}`, c, '4b32', '2b32', c],
+        ];
+      }),
+    ),
   ),
   ...['s4.s4', 's4.u4', 'u4.s4', 'u4.u4', 'b1.b1'].flatMap((types) =>
     (types === 'b1.b1' ? ['.xor.popc', '.and.popc'] : ['']).flatMap((what): readonly Form[] => {

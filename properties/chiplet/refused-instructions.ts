@@ -252,6 +252,7 @@ export const refusedInstructions: readonly string[] = [
   'add.u64 %x0, [%x1], %x2;',
   'selp.b32 %r1, %r2, %r3, [%x0];',
   'add.s32 %f0, %r1, %r2;',
+  'mma.sync.aligned.m16n8k16.row.col.kind::f8f6f4.f32.e4m3.e4m3.f32 {%f0, %f1, %f2, %f3}, {%r1, %r2}, {%r3}, {%f0, %f1, %f2, %f3};',
   'mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32 {%r1, %r2}, {%r3}, {%r4}, {%r1, %r2};',
   'mma.sync.aligned.m8n8k16.row.col.xor.popc.s32.s8.s8.s32 {%r1, %r2}, {%r3}, {%r4}, {%r1, %r2};',
   'wmma.mma.sync.aligned.row.col.m16n16k16.f32 {%f0, %f1, %f2, %f3, %f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, {%f0, %f1, %f2, %f3, %f0, %f1, %f2, %f3};',
@@ -314,7 +315,6 @@ export const refusedInstructions: readonly string[] = [
   'bra nowhere;',
   'call nowhere;',
   'mov.u32.f32 %r1, %r2;',
-  'add.u32.cc %r1, %r2, %r3;',
 ];
 
 const before = `.version 9.0

@@ -7,7 +7,14 @@ import { exactFused, type Rounding, roundedReal } from './exact-reals.ts';
 
 export * from './barrier-words.ts';
 export * from './bit-arithmetic.ts';
-export { exactFused, exactProduct, exactQuotient, exactRoot, exactSum } from './exact-reals.ts';
+export {
+  exactFused,
+  exactProduct,
+  exactQuotient,
+  exactReciprocalRoot,
+  exactRoot,
+  exactSum,
+} from './exact-reals.ts';
 export * from './half-reals.ts';
 export * from './video-arithmetic.ts';
 

@@ -89,8 +89,6 @@ const groups = [
   [hint],
   Object.keys(vectors),
 ];
-/** Words that may stand behind the type: for vectors the manual has them there. */
-const behindTypes = ['add', 'min', 'max', 'noftz', hint];
 
 /** What a vector may be of: as many elements of a type as fit into 16 bytes. Reals are compared in vectors of them alone. */
 function checkVector({ words, types: [type], written }: Form, space: string): void {
@@ -110,7 +108,6 @@ function checkVector({ words, types: [type], written }: Form, space: string): vo
 const atomic = (returns: boolean): Definition => ({
   words: groups.flat(),
   exclusive: groups,
-  behindTypes,
   types: [['b16', 'b128', ...anyBits, 'f32', 'f64', ...halfTypes]],
   operands: returns ? [3, 5] : [2, 4],
   kind: 'memory',

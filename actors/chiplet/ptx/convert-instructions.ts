@@ -215,8 +215,10 @@ const move: Definition = {
   words: [],
   types: [plainTypes.filter((type) => bitsOf(type) !== 8)],
   ...uniform([2, 2], 'lanes', 'intAdd'),
-  lower: (writer, { types: [given] }, [d, a]) => {
+  lower: (writer, { types: [given] }, [d, from]) => {
     const type = given!;
+    // A single value may stand in braces, too.
+    const a = from!.kind === 'vector' && from!.parts.length === 1 ? from!.parts[0] : from;
     if (type === 'pred') return { run: writer.whole(writer.putMask(d!, writer.mask(a!))) };
     if (bitsOf(type) === 128) {
       const parts = (operand: ResolvedOperand) => (operand.kind === 'vector' ? operand.parts : [operand]);

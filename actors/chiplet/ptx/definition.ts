@@ -23,14 +23,12 @@ export interface Lowered {
 
 /** What an instruction may look like and what it does. */
 export interface Definition {
-  /** Words that may stand beside the types. */
+  /** Words that may stand beside the types, before or behind them: assemblers take them in any order. */
   readonly words: readonly string[];
   /** Words of which an instruction has one at most. */
   readonly exclusive?: readonly (readonly string[])[];
   /** Words that an instruction may have twice; all others it has once. */
   readonly repeated?: readonly string[];
-  /** Words that stand behind the type; all others stand before it. */
-  readonly behindTypes?: readonly string[];
   /** Types by position; an empty list for an instruction without types. */
   readonly types: readonly (readonly ValueType[])[];
   /** How many of the types must stand there; all of them when absent. */

@@ -1,6 +1,7 @@
 import { deviceBase, localWindow, sharedWindow } from './address-space.ts';
 import type { Definition, Definitions } from './definition.ts';
 import { OperandMismatch } from './lane-writer.ts';
+import { realText } from './printf-reals.ts';
 import type { ResolvedOperand } from './resolved.ts';
 import type { Warp } from './warp.ts';
 
@@ -70,22 +71,35 @@ class Arguments {
   }
 }
 
-const conversion = /%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+))?(hh|h|ll|l|z|t|j)?([diouxXcspeEfFgGaA%])/g;
+const conversion = /%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d*))?(hh|h|ll|l|z|t|j)?([diouxXcspeEfFgGaA%])/g;
+
+/** Widths and precisions up to which every C library goes. */
+const countMax = 4095;
 
 /** What printf writes. */
 function formatted(format: string, values: Arguments): string {
-  return format.replace(conversion, (_, flags: string, width = '', precision, size = '', kind: string) => {
+  return format.replace(conversion, (_, flags: string, given = '', precision, size = '', kind: string) => {
     if (kind === '%') return '%';
-    const count = (text: string): number => (text === '*' ? values.next(4).getInt32(0, true) : Number(text));
-    const wide = width === '' ? 0 : count(width);
-    const digits = precision === undefined ? undefined : count(precision);
+    const count = (text: string): number => {
+      const asked = text === '*' ? values.next(4).getInt32(0, true) : Number(text);
+      return Math.max(-countMax, Math.min(asked, countMax));
+    };
+    const width = count(given);
+    const wide = Math.abs(width);
+    const most = precision === undefined ? -1 : count(precision);
+    // A precision below 0 counts as none.
+    const digits = most < 0 ? undefined : most;
     const body = converted(kind, size, digits, flags, values);
-    if (flags.includes('-')) return body.padEnd(wide);
+    if (flags.includes('-') || width < 0) return body.padEnd(wide);
+    const isReal = 'eEfFgGaA'.includes(kind);
+    // Infinities and what is no number are filled up with spaces.
     const zeros =
-      flags.includes('0') && !'cs'.includes(kind) && (digits === undefined || 'eEfFgG'.includes(kind));
+      flags.includes('0') && !'cs'.includes(kind) && (isReal ? !/[ni]/i.test(body) : digits === undefined);
     if (!zeros) return body.padStart(wide);
     const sign = /^[-+ ]/.exec(body)?.[0] ?? '';
-    return sign + body.slice(sign.length).padStart(wide - sign.length, '0');
+    const mark = /^0x/i.exec(body.slice(sign.length))?.[0] ?? '';
+    const front = sign + mark;
+    return front + body.slice(front.length).padStart(wide - front.length, '0');
   });
 }
 
@@ -97,13 +111,15 @@ function converted(
   values: Arguments,
 ): string {
   const long = ['l', 'll', 'z', 't', 'j'].includes(size) || kind === 'p';
+  const bits = long ? 64 : size === 'hh' ? 8 : size === 'h' ? 16 : 32;
   const plus = flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '';
-  const padded = (text: string): string => text.padStart(digits ?? 0, '0');
+  const padded = (text: string): string =>
+    digits === 0 && text === '0' ? '' : text.padStart(digits ?? 0, '0');
   switch (kind) {
     case 'd':
     case 'i': {
       const view = values.next(long ? 8 : 4);
-      const value = long ? view.getBigInt64(0, true) : BigInt(view.getInt32(0, true));
+      const value = BigInt.asIntN(bits, long ? view.getBigInt64(0, true) : BigInt(view.getInt32(0, true)));
       return value < 0n ? `-${padded(String(-value))}` : `${plus}${padded(String(value))}`;
     }
     case 'c':
@@ -116,31 +132,19 @@ function converted(
     case 'X':
     case 'p': {
       const view = values.next(long ? 8 : 4);
-      const value = long ? view.getBigUint64(0, true) : BigInt(view.getUint32(0, true));
+      const value = BigInt.asUintN(bits, view.getBigUint64(0, true));
       const text = padded(value.toString({ u: 10, o: 8 }[kind as 'u' | 'o'] ?? 16));
+      if (kind === 'o') return flags.includes('#') && !text.startsWith('0') ? `0${text}` : text;
       const marked =
         kind === 'p' || (flags.includes('#') && 'xX'.includes(kind) && value !== 0n) ? `0x${text}` : text;
       return kind === 'X' ? marked.toUpperCase() : marked;
     }
     default: {
       const value = values.next(8).getFloat64(0, true);
-      const text = realText(Math.abs(value), kind, digits ?? 6);
+      const text = realText(Math.abs(value), kind.toLowerCase(), digits, flags.includes('#'));
       return (value < 0 || Object.is(value, -0) ? '-' : plus) + (kind < 'a' ? text.toUpperCase() : text);
     }
   }
-}
-
-function realText(value: number, kind: string, digits: number): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : 'inf';
-  const power = (text: string): string => text.replace(/e([+-])(\d)$/, 'e$10$2');
-  if (kind === 'f' || kind === 'F') return value.toFixed(digits);
-  if (kind === 'e' || kind === 'E') return power(value.toExponential(digits));
-  const significant = Math.max(1, digits);
-  const exponent = value === 0 ? 0 : Number(value.toExponential(significant - 1).split('e')[1]);
-  const short = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
-  if (exponent >= -4 && exponent < significant) return short(value.toFixed(significant - 1 - exponent));
-  const [figures = '', tail = ''] = value.toExponential(significant - 1).split('e');
-  return power(`${short(figures)}e${tail}`);
 }
 
 /** Number of values that a format asks for. */

@@ -128,6 +128,16 @@ export function exactQuotient(a: number, b: number, mode: Rounding, significant:
   return roundedReal(dividend / bm, ae - be - shift, dividend % bm !== 0n, mode, significant);
 }
 
+/** 1 over the root of a double, rounded once to the nearest. */
+export function exactReciprocalRoot(a: number): number {
+  if (!(a > 0) || a === Number.POSITIVE_INFINITY) return 1 / Math.sqrt(a);
+  const [am, ae] = parts(a);
+  const shift = 240 + Math.abs(ae % 2);
+  const one = 1n << BigInt(shift);
+  const root = wholeRoot(one / am);
+  return roundedReal(root, -(ae + shift) / 2, root * root * am !== one, 'rn', 53);
+}
+
 /** The root of a, rounded once to `significant` bits. */
 export function exactRoot(a: number, mode: Rounding, significant: Significant): number {
   if (!(a > 0) || a === Number.POSITIVE_INFINITY) return Math.sqrt(a);

@@ -78,12 +78,12 @@ export function misfitOf(
   definition: Definition,
 ): { readonly what: string; readonly names: KnownNames } | undefined {
   const { words, types } = definition;
-  const known = [...words, ...(definition.behindTypes ?? []), ...new Set(types.flat())];
+  const known = [...words, ...new Set(types.flat())];
   const misfit = (found: string, of: string, choice: readonly string[]) => ({
     what: `found "${found}" in ${form.written}, expected one of: ${choice.join(', ')}`,
     names: { found, known: choice, of: `${of} of ${form.base}` },
   });
-  const odd = form.words.find((word) => !words.includes(word) && !definition.behindTypes?.includes(word));
+  const odd = form.words.find((word) => !words.includes(word));
   if (odd !== undefined) return misfit(odd, 'words', known);
   const wrong = form.types.find((type, at) => !types[at]?.includes(type));
   if (wrong !== undefined) return misfit(wrong, 'types', [...new Set(types.flat())]);
@@ -101,20 +101,5 @@ export function misfitOf(
       what: `found "${tooMany.join('" and "')}" in ${form.written}, expected one of them once`,
       names: { found: tooMany[1]!, known: [tooMany[0]!], of: `words of ${form.base}` },
     };
-  return misplacedIn(form, definition);
-}
-
-/** Types stand behind the words, but for the few words that stand behind them. */
-function misplacedIn(form: Form, { behindTypes = [] }: Definition) {
-  const [, ...rest] = form.written.split('.');
-  const first = rest.findIndex(isValueType);
-  const late = rest.find(
-    (word, at) => first >= 0 && at > first && !isValueType(word) && !behindTypes.includes(word),
-  );
-  if (late === undefined) return undefined;
-  const right = [form.base, ...form.words, ...form.types].join('.');
-  return {
-    what: `found "${late}" behind the type in ${form.written}, expected ${right}`,
-    names: { found: form.written, known: [right], of: 'forms' },
-  };
+  return undefined;
 }

@@ -270,11 +270,10 @@ const define = (base: string, one: Arithmetic): Definition => ({
   words: [
     ...(one.words ?? []),
     ...(one.types.includes('f32') ? realWords : []),
-    ...(base === 'min' || base === 'max' ? ['xorsign', 'abs'] : []),
+    ...(base === 'min' || base === 'max' ? ['xorsign', 'abs', 'relu'] : []),
     ...(base === 'add' || base === 'sub' || base === 'mad' ? ['cc'] : []),
   ],
   exclusive: [['lo', 'hi', 'wide']],
-  ...(base === 'min' || base === 'max' ? { behindTypes: ['relu'] } : {}),
   types: [
     [
       ...one.types,

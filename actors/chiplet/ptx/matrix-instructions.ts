@@ -60,7 +60,8 @@ const results: readonly ValueType[] = ['f16', 'f32', 's32', 'f64'];
 const sumsOf = (type: ValueType): readonly ValueType[] => {
   if (type === 'f16') return ['f16', 'f32'];
   if (type === 'f64') return ['f64'];
-  return bitsOf(type) <= 8 && !type.startsWith('e') ? ['s32'] : ['f32'];
+  if (type.startsWith('e')) return ['f16', 'f32'];
+  return bitsOf(type) <= 8 ? ['s32'] : ['f32'];
 };
 
 function checkedShape(form: Form, type: ValueType, known: typeof wmmaShapes): Shape {
@@ -264,15 +265,20 @@ function product(
   };
 }
 
+/** Says of reals of a byte that they are such: what else it may say, of fewer bits, there is not. */
+const ofBytes = 'kind::f8f6f4';
+
 /** mma: fragments in the layout of the manual. */
 const mma: Definition = {
-  words: ['sync', 'aligned', 'row', 'col', ...shapes],
-  behindTypes: ['satfinite', 'xor', 'and', 'popc'],
+  words: ['sync', 'aligned', 'row', 'col', ...shapes, 'satfinite', 'xor', 'and', 'popc', ofBytes],
   exclusive: [shapes, ['xor', 'and']],
   types: [results, multiplicands, multiplicands, results],
   ...uniform([4, 4], 'lanes', 'floatMad'),
   lower: (writer, form, operands) => {
     checkWords(form, ['sync', 'aligned', 'row', 'col']);
+    const { words, types, written } = form;
+    if (words.includes(ofBytes) && !(types[1]!.startsWith('e') && words.includes('m16n8k32')))
+      throw new UnknownForm(written, `.${ofBytes} with m16n8k32 and .e4m3 or .e5m2`);
     return product(
       writer,
       form,
@@ -404,9 +410,8 @@ const moves = ['load', 'store', 'mma'];
 const wmma: Definition = {
   words: [
     ...[...moves, 'a', 'b', 'c', 'd', 'sync', 'aligned', 'row', 'col', 'global', 'shared', 'rn'],
-    ...['xor', 'and', 'popc', ...shapes],
+    ...['xor', 'and', 'popc', ...shapes, 'satfinite'],
   ],
-  behindTypes: ['satfinite', 'rn'],
   exclusive: [moves, ['a', 'b', 'c', 'd'], shapes, ['global', 'shared'], ['xor', 'and']],
   repeated: ['row', 'col'],
   types: [wmmaTypes, wmmaTypes, wmmaTypes, wmmaTypes],
@@ -439,8 +444,7 @@ const rowsOfHalves = (stores: boolean): Definition => ({
     const count = Number(form.words.find((word) => /^x\d$/.test(word))?.slice(1));
     if (!count) throw new UnknownForm(form.written, `${form.base} with x1, x2 or x4`);
     const [list, address] = stores ? [operands[1], operands[0]] : operands;
-    const single = list!.kind === 'vector' && count === 1 ? list!.parts[0]! : list!;
-    const registers = elementsOf(single, count).map((one) => registerOf(one, 'b32'));
+    const registers = elementsOf(list!, count).map((one) => registerOf(one, 'b32'));
     (stores ? writer.read : writer.written).push(...registers);
     const addressOf = addressReader(writer, address!);
     const space = form.words.includes('shared') ? 'shared' : 'generic';

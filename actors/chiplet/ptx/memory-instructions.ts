@@ -57,7 +57,8 @@ function elementText(type: ValueType, by: number): string {
 }
 
 export const elementsOf = (operand: ResolvedOperand, count: number): readonly ResolvedOperand[] => {
-  if (count === 1) return [operand];
+  // A single value may stand in braces, too.
+  if (count === 1 && (operand.kind !== 'vector' || operand.parts.length !== 1)) return [operand];
   if (operand.kind !== 'vector' || operand.parts.length !== count)
     throw new OperandMismatch(nameOfKind(operand), `${count} registers in braces`);
   return operand.parts;

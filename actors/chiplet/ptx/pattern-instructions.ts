@@ -12,8 +12,7 @@ import { bitsOf, isSigned } from './value-type.ts';
 
 /** prmt: four bytes out of eight. */
 const permute: Definition = {
-  words: [],
-  behindTypes: Object.keys(byteChoices),
+  words: Object.keys(byteChoices),
   types: [['b32']],
   ...uniform([4, 4], 'lanes', 'intAdd'),
   lower: (writer, { words: [mode] }, [d, a, b, c]) => {

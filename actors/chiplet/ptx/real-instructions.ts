@@ -105,6 +105,7 @@ function formulaOf(
   if (base === 'div' && words.includes('approx')) return 'h.dividedRoughly(a, b)';
   if (type === 'f64' && words.includes('approx') && words.includes('ftz'))
     return `h.roughly64(${formula.replace(/\ba\b/, 'h.high64(a)')})`;
+  if (type === 'f64' && base === 'rsqrt') return 'h.exactReciprocalRoot(a)';
   const chosen = words.includes('NaN') ? (base === 'min' ? 'Math.min(a, b)' : 'Math.max(a, b)') : formula;
   if (words.includes('xorsign')) {
     const size = chosen.replace('(a, b)', '(Math.abs(a), Math.abs(b))');

@@ -159,7 +159,6 @@ test.each([
   ['bar.sync 0, 40;', 'found a barrier for 40 threads, expected a multiple of 32'],
   ['bar.red.popc.pred %p1, 0, %p2;', 'expected red.popc.u32'],
   ['bar.sync.popc 0;', 'expected bar.sync, bar.arrive or bar.red'],
-  ['add.f32.rn %f1, %f2, %f3;', 'found "rn" behind the type in add.f32.rn, expected add.rn.f32'],
   ['add.rn.rz.f32 %f1, %f2, %f3;', 'expected add with no other words than: rn or rz or rm or rp, ftz, sat'],
   ['add.ftz.ftz.f32 %f1, %f2, %f3;', 'found "ftz" and "ftz" in add.ftz.ftz.f32'],
   ['add.sat.u32 %r1, %r2, %r3;', 'found add.sat.u32'],

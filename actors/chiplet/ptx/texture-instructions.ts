@@ -174,8 +174,7 @@ function surfaceText(writer: LaneWriter, form: Form, operand: ResolvedOperand, b
 }
 
 const surface = (what: 'load' | 'store'): Definition => ({
-  words: surfaceWords,
-  behindTypes: bounds,
+  words: [...surfaceWords, ...bounds],
   exclusive: [Object.keys(flat), bounds, ['v2', 'v4']],
   types: [['b8', 'b16', 'b32', 'b64']],
   ...uniform([2, 2], 'memory', 'global'),
@@ -186,10 +185,7 @@ const surface = (what: 'load' | 'store'): Definition => ({
     if (bytes > 16) throw new UnknownForm(form.written, 'at most 16 bytes in one instruction');
     const [value, place] = what === 'load' ? operands : [operands[1], operands[0]];
     const located = surfaceText(writer, form, place!, bytes);
-    // Single values of nvcc stand in braces, too.
-    const single =
-      count === 1 && value!.kind === 'vector' && value!.parts.length === 1 ? value!.parts[0]! : value!;
-    const parts = elementsOf(single, count);
+    const parts = elementsOf(value!, count);
     const part = what === 'load' ? loadPart : storePart;
     const moves = parts.map((one, index) => part(writer, type, one, index * bytesOf(type))).join(' ');
     const text =

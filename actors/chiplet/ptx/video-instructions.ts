@@ -39,10 +39,8 @@ const scalar = (what: string): Definition => {
   const compares = what === 'set';
   const shifts = what === 'shl' || what === 'shr';
   const modes = shifts ? ['clamp', 'wrap'] : [];
-  const behind = [...(compares ? comparisons : ['sat']), ...modes, 'add', 'min', 'max'];
   return {
-    words: [],
-    behindTypes: behind,
+    words: [...(compares ? comparisons : ['sat']), ...modes, 'add', 'min', 'max'],
     exclusive: [comparisons, modes, ['add', 'min', 'max']],
     types: compares ? [types, types] : [types, types, shifts ? ['u32'] : types],
     ...uniform([3, 4], 'lanes', 'intAdd'),
@@ -83,8 +81,7 @@ const scalar = (what: string): Definition => {
 
 /** vmad: a product of parts and a sum, shifted right. */
 const multiplyAdd: Definition = {
-  words: [],
-  behindTypes: ['po', 'sat', 'shr7', 'shr15'],
+  words: ['po', 'sat', 'shr7', 'shr15'],
   exclusive: [['shr7', 'shr15']],
   types: [types, types, types],
   ...uniform([4, 4], 'lanes', 'intMad'),
@@ -117,8 +114,7 @@ function chosenParts(operand: ResolvedOperand, bits: 8 | 16, usual: readonly num
 const parallel = (what: string, bits: 8 | 16): Definition => {
   const compares = what === 'set';
   return {
-    words: [],
-    behindTypes: [...(compares ? comparisons : ['sat']), 'add'],
+    words: [...(compares ? comparisons : ['sat']), 'add'],
     exclusive: [comparisons, ['sat', 'add']],
     types: compares ? [types, types] : [types, types, types],
     ...uniform([4, 4], 'lanes', 'intAdd'),
