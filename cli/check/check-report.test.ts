@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { machines } from '../../manifests/machines.ts';
 import { parseScenario } from '../../scenarios/load.ts';
-import { type CheckFigures, type CheckReport, checkJson, checkText } from './check-report.ts';
+import { type CheckFigures, type CheckReport, casesOf, checkJson, checkText } from './check-report.ts';
 
 const { scenario, machine } = await parseScenario('name: a\nmachine: mutual-exclusion\n', 'a.yaml', machines);
 const figures = (quiet: number, cut = 0): Extract<CheckFigures, { way: 'states' }> => ({
@@ -53,6 +53,55 @@ describe('a report of a check', () => {
 
     expect(text).toContain('NOT judged to the end, since no run comes to rest');
     expect(text).toContain('the 7 at the last tick of the scenario do not count:\n  who asks is answered');
+  });
+
+  test.each<[string, Partial<CheckReport>, Readonly<Record<string, string>>]>([
+    [
+      'what was found in part of the states',
+      {
+        verdict: 'violated',
+        figures: { ...figures(2), unexplored: 3 },
+        counterexample: {
+          verdict: 'violated',
+          what: 'a',
+          actors: [],
+          why: 'it does not hold',
+          also: [{ what: 'b', actors: [], why: 'nor does it' }],
+        },
+      },
+      { a: 'failed', b: 'failed', c: 'the exploration stopped at what was found (--keep-going goes on)' },
+    ],
+    [
+      'part of the states',
+      { verdict: 'incomplete', figures: { ...figures(2), unexplored: 3 } },
+      {
+        a: 'not everything was explored',
+        b: 'not everything was explored',
+        c: 'not everything was explored',
+      },
+    ],
+    [
+      'what lies before the last tick',
+      { figures: figures(2, 4), open: [{ sentence: 'b', why: 'later' }] },
+      {
+        a: 'what comes behind the last tick of the scenario is not explored',
+        b: 'later',
+        c: 'what comes behind the last tick of the scenario is not explored',
+      },
+    ],
+    ['all states', { open: [{ sentence: 'b', why: 'later' }] }, { a: 'passed', b: 'later', c: 'passed' }],
+  ])('passes for continuous integration what was judged to its end only: %s', (_, more, expected) => {
+    const given = report({ judged: ['a', 'b', 'c'], atRest: [], ...more });
+    const [, ...cases] = casesOf(given, 'a.yaml');
+    const came = cases.map(({ name, failure, open }) => [name, failure ? 'failed' : (open ?? 'passed')]);
+
+    expect(Object.fromEntries(came)).toEqual(expected);
+    const { open } = checkJson(given) as { open: { sentence: string }[] };
+    expect(open.map(({ sentence }) => sentence).sort()).toEqual(
+      Object.keys(expected).filter((name) => !['failed', 'passed'].includes(expected[name]!)),
+    );
+    const isPart = Object.values(expected).some((one) => /explor/.test(one));
+    expect(checkText(given).includes('hold in what was explored only')).toBe(isPart);
   });
 
   test('does not promise in its headline what it has not judged', () => {

@@ -97,6 +97,38 @@ function countsOf(figures: CheckFigures): object {
   };
 }
 
+/** Those of which nothing was found, where not everything was looked at: they hold in what was explored only. */
+function unfinishedIn(report: CheckReport): readonly OpenSentence[] {
+  const why = whyUnfinished(report);
+  if (why === undefined) return [];
+  const { judged, atRest, open, witnessed, counterexample, counterexamples } = report;
+  const found = counterexamples ?? (counterexample ? [counterexample] : []);
+  const known = new Set([
+    ...atRest,
+    ...open.map(({ sentence }) => sentence),
+    ...witnessed.map(({ sentence }) => sentence),
+    ...found.flatMap(({ what, also = [] }) => [what, ...also.map((one) => one.what)]),
+  ]);
+  return judged.filter((sentence) => !known.has(sentence)).map((sentence) => ({ sentence, why }));
+}
+
+function whyUnfinished({
+  figures,
+  verdict,
+  counterexample,
+  counterexamples,
+}: CheckReport): string | undefined {
+  if (figures.way === 'swarm') return 'a swarm is never the whole answer';
+  const isWhole = figures.way === 'states' ? figures.unexplored === 0 : verdict === 'ok';
+  if (!isWhole)
+    return counterexample && !counterexamples
+      ? 'the exploration stopped at what was found (--keep-going goes on)'
+      : 'not everything was explored';
+  return figures.way === 'states' && figures.cut > 0
+    ? 'what comes behind the last tick of the scenario is not explored'
+    : undefined;
+}
+
 /** True when everything that was asked was judged to its end, and holds. */
 export const isJudgedToEnd = (report: CheckReport): boolean =>
   report.verdict === 'ok' && openIn(report).length === 0;
@@ -115,7 +147,7 @@ export function checkJson(report: CheckReport): object {
     properties: judged,
     judgedAtRest: report.atRest,
     notJudged: unjudged,
-    open: report.open,
+    open: [...report.open, ...unfinishedIn(report)],
     idle: report.idle,
     witnessed: report.witnessed,
     ...(interrupted && { interrupted }),
@@ -131,6 +163,8 @@ export function checkJson(report: CheckReport): object {
 export function casesOf(report: CheckReport, file: string): readonly JudgedCase[] {
   const { judged, unjudged, atRest, open, counterexample, counterexamples } = report;
   const found = counterexamples ?? (counterexample ? [counterexample] : []);
+  // A run that shows one thing may contradict other sentences, too.
+  const told = [...found, ...found.flatMap((one) => (one.also ?? []).map((also) => ({ ...one, ...also })))];
   const failureOf = ({ verdict: kind, why, recording }: Counterexample) => ({
     kind,
     message: why,
@@ -139,20 +173,20 @@ export function casesOf(report: CheckReport, file: string): readonly JudgedCase[
   const left = new Map([
     ...unjudged.map((sentence) => [sentence, 'it looks at whole runs'] as const),
     ...atRest.map((sentence) => [sentence, 'judged only where a run comes to rest'] as const),
-    ...open.map(({ sentence, why }) => [sentence, why] as const),
+    ...[...open, ...unfinishedIn(report)].map(({ sentence, why }) => [sentence, why] as const),
   ]);
   const sentences = [...new Set([...judged, ...left.keys()])].map((name): JudgedCase => {
-    const failed = found.find(({ what }) => what === name);
     const why = left.get(name);
+    const failed = told.find(({ what }) => what === name);
     if (failed) return { name, file, failure: failureOf(failed) };
     return { name, file, ...(why !== undefined && { open: why }) };
   });
   const others = found.filter(({ what }) => !sentences.some(({ name }) => name === what));
   const own = 'no actor reports anything, none waits for ever, none fails';
-  const incomplete = report.verdict === 'incomplete' ? { open: 'not everything was explored' } : {};
+  const why = whyUnfinished(report);
   return [
     ...(others.length === 0
-      ? [{ name: own, file, ...incomplete }]
+      ? [{ name: own, file, ...(why !== undefined && { open: why }) }]
       : others.map((one) => ({ name: one.what, file, failure: failureOf(one) }))),
     ...sentences,
   ];
@@ -293,8 +327,17 @@ const kindsText = ({ counterexamples = [] }: CheckReport): readonly string[] =>
           .join('')}`,
       ];
 
-const openText = ({ open }: CheckReport): readonly string[] =>
-  open.length === 0 ? [] : [`open:${open.map(({ sentence, why }) => `\n  ${sentence}: ${why}`).join('')}`];
+function openText(report: CheckReport): readonly string[] {
+  const { open } = report;
+  const [unfinished] = unfinishedIn(report);
+  const which = open.length === 0 && !report.counterexample ? 'the properties' : 'the other properties';
+  return [
+    ...(open.length === 0
+      ? []
+      : [`open:${open.map(({ sentence, why }) => `\n  ${sentence}: ${why}`).join('')}`]),
+    ...(unfinished ? [`${which} hold in what was explored only: ${unfinished.why}`] : []),
+  ];
+}
 
 /** What is told of sentences that the end of a run contradicts, in an exploration that has come upon so many ends. */
 function atRestText(atRest: readonly string[], { quiet, cut }: ExploreFigures): string {

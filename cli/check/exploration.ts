@@ -40,6 +40,8 @@ export interface ExplorationOptions {
   readonly symmetry: boolean;
   /** Threads share the states: then nobody has the whole graph of them. */
   readonly shared?: boolean;
+  /** The searches of a swarm, each of which shares nothing. */
+  readonly swarm?: boolean;
   /** Last tick, instead of the scenario's; of an asynchronous wiring, whose states are all explored otherwise, last step. */
   readonly until?: number;
   /** Ticks with deliveries after which it stops. */
@@ -60,6 +62,7 @@ export function explorationOf(
     statesMax,
     symmetry: asked,
     shared = false,
+    swarm = false,
     until: last,
     depth,
     keepGoing,
@@ -102,22 +105,21 @@ export function explorationOf(
       ? observers.filter(({ exchange }) => !exchange).map(({ sentence }) => sentence)
       : [],
     interchangeable: symmetry?.actors ?? [],
-    open: shared ? all.flatMap(openWhereShared) : [],
+    open: shared ? all.flatMap((one) => openWhereShared(one, swarm)) : [],
     unjudged,
   };
 }
 
 /** What threads that share the states leave open of a sentence. */
-function openWhereShared({ sentence, tellsSteps, pending }: Observer): readonly OpenSentence[] {
-  if (tellsSteps)
-    return [
-      {
-        sentence,
-        why: 'maps of states to a specification are judged by one thread only: take --workers out',
-      },
-    ];
-  if (pending)
-    return [{ sentence, why: 'runs that never end are judged by one thread only: take --workers out' }];
+function openWhereShared(
+  { sentence, tellsSteps, pending }: Observer,
+  swarm: boolean,
+): readonly OpenSentence[] {
+  const how = swarm
+    ? 'not judged by a swarm: take --swarm out'
+    : 'judged by one thread only: take --workers out';
+  if (tellsSteps) return [{ sentence, why: `maps of states to a specification are ${how}` }];
+  if (pending) return [{ sentence, why: `runs that never end are ${how}` }];
   return [];
 }
 

@@ -407,7 +407,8 @@ async function explore(
         (what.options.observers ?? []).flatMap(({ sentence, reachable }) => (reachable ? [sentence] : [])),
       );
   const { verdict: found, limit, findings, open: left, witnesses, idle, ...figures } = exploration;
-  const allOpen = [...open, ...left];
+  // What one thread leaves open of a sentence, several leave open, too.
+  const allOpen = [...new Map([...left, ...open].map((one) => [one.sentence, one])).values()];
   const verdict = found === 'ok' && allOpen.length > 0 ? 'incomplete' : found;
   const goesOn = interrupted || (limit !== undefined && verdict === 'incomplete');
   if (kept && !goesOn) kept.store.remove();
@@ -458,7 +459,11 @@ async function swarm(
     ...(options.constraint !== undefined && { constraint: options.constraint }),
   };
   const constraint = how.constraint === undefined ? undefined : await loadConstraint(how.constraint);
-  const { judged, unjudged, atRest, open, ...what } = explorationOf(loaded, how, constraint);
+  const { judged, unjudged, atRest, open, ...what } = explorationOf(
+    loaded,
+    { ...how, swarm: true },
+    constraint,
+  );
   const { rows, shown, interrupted } = await carryOutSwarm(
     {
       order: {
