@@ -4,7 +4,7 @@ import { withinStepLimit } from '../../scenarios/step-limit.ts';
 import type { ProgressOptions } from '../with-progress.ts';
 import type { CheckpointFolder } from './checkpoint-folder.ts';
 import { collectGarbage, MemoryLimit, usualMemory } from './memory-limit.ts';
-import type { PooledExploration } from './worker-pool.ts';
+import { doubtOf, type PooledExploration } from './worker-pool.ts';
 
 /** Few enough for a machine that takes a millisecond for each. */
 const sliceDeliveries = 2_000;
@@ -20,6 +20,7 @@ export async function exploreAlone(
   { onProgress, shouldStop, turn }: ProgressOptions,
   memory = usualMemory(),
   folder?: CheckpointFolder,
+  keepGoing = false,
 ): Promise<PooledExploration> {
   let interrupted = false;
   const limit = new MemoryLimit(Math.max(memory, usualMemory()));
@@ -36,13 +37,14 @@ export async function exploreAlone(
   if (interrupted) folder?.keep(explorer);
   const exploration = explorer.result;
   const { exchanged } = explorer;
-  const { findings } = exploration;
-  if (findings.length === 0) explorer.verifySymmetry();
-  const shown = findings.filter(({ unreached }) => !unreached);
+  const shown = exploration.findings.filter(({ unreached }) => !unreached);
+  const isWhole = shown.length === 0 || keepGoing;
+  const doubt = isWhole ? await doubtOf(() => explorer.verifySymmetry(), shown.length > 0) : undefined;
   return {
     exploration,
     shown: shown.map((finding) => ({ finding, route: explorer.routeTo(finding) })),
     exchanged,
+    ...(doubt !== undefined && { doubt }),
     interrupted,
   };
 }

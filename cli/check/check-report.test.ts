@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { KernelError } from '../../kernel/errors.ts';
 import { machines } from '../../manifests/machines.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { type CheckFigures, type CheckReport, casesOf, checkJson, checkText } from './check-report.ts';
+import { doubtOf } from './worker-pool.ts';
 
 const { scenario, machine } = await parseScenario('name: a\nmachine: mutual-exclusion\n', 'a.yaml', machines);
 const figures = (quiet: number, cut = 0): Extract<CheckFigures, { way: 'states' }> => ({
@@ -102,6 +104,19 @@ describe('a report of a check', () => {
     );
     const isPart = Object.values(expected).some((one) => /explor/.test(one));
     expect(checkText(given).includes('hold in what was explored only')).toBe(isPart);
+  });
+
+  test('tells of exchanged actors that are unlike beside what was found', async () => {
+    const unlike = () => {
+      throw new KernelError('KRN013', 'A and B', 'they are unlike');
+    };
+    await expect(doubtOf(unlike, false)).rejects.toThrow('KRN013 A and B: they are unlike');
+    const doubt = (await doubtOf(unlike, true))!;
+    const symmetry = { actors: ['A', 'B'], exchanged: 1, notSymmetric: [], doubt };
+
+    expect(checkText(report({ symmetry }))).toContain(
+      'WARNING: what was found is real, but there may be more, and the figures do not count: KRN013 A and B: they are unlike\n',
+    );
   });
 
   test('does not promise in its headline what it has not judged', () => {

@@ -61,6 +61,8 @@ export interface SymmetryReport {
   readonly exchanged: number;
   /** Sentences that do not say that they mean all these actors alike. */
   readonly notSymmetric: readonly string[];
+  /** Why these actors cannot be exchanged, beside what was found nevertheless. */
+  readonly doubt?: string;
 }
 
 /** Figures of an exploration, or of runs under every tape. */
@@ -293,7 +295,14 @@ function tapesText(
 const reductionText = ({ postponed, merged }: ExploreFigures): string =>
   `not explored: ${grouped(postponed)} deliveries that commute with what can come before them, and what follows ${grouped(merged)} that led to a state already known`;
 
-function symmetryText({ actors, exchanged, notSymmetric }: SymmetryReport): string {
+function symmetryText({ doubt, ...symmetry }: SymmetryReport): string {
+  const text = exchangeText(symmetry);
+  return doubt === undefined
+    ? text
+    : `${text}\nWARNING: what was found is real, but there may be more, and the figures do not count: ${doubt}`;
+}
+
+function exchangeText({ actors, exchanged, notSymmetric }: SymmetryReport): string {
   const [first, last] = [actors[0] ?? 'nobody', actors.at(-1) ?? 'nobody'];
   const how = `symmetry: each state stands for all that differ in the places of ${actors.length} actors only, ${first} to ${last}; ${grouped(exchanged)} ends of ticks were exchanged for it`;
   if (notSymmetric.length === 0) return how;

@@ -70,7 +70,20 @@ export interface PooledExploration {
   readonly shown: readonly ShownFinding[];
   /** Ends of ticks for which another state stands; absent where no actors are exchanged. */
   readonly exchanged?: number;
+  /** Why there may be more than what was found: the exchanged actors cannot be exchanged. */
+  readonly doubt?: string;
   readonly interrupted: boolean;
+}
+
+/** Makes sure of a symmetry on which an exploration relied. Where something was found, which is real in any case, it gives what is wrong with it instead of an error. */
+export async function doubtOf(verify: () => unknown, isFound: boolean): Promise<string | undefined> {
+  try {
+    await verify();
+    return undefined;
+  } catch (error) {
+    if (!isFound || !(error instanceof Error)) throw error;
+    return error.message.split('\n')[0];
+  }
 }
 
 /** Figures that a thread tells of itself: states, transitions, bytes. */
@@ -196,7 +209,6 @@ export class WorkerPool {
     const reason = figures.unexplored > 0 ? stoppedBy(this.#control) : undefined;
     const interrupted = stoppedBy(this.#control) === 'interrupted';
     const limit = reason === 'interrupted' ? undefined : reason;
-    if (found.length === 0) await this.#askOne({ kind: 'verifySymmetry' }, 'symmetryVerified');
     const exchanged = await this.#exchanged();
     const shown: ShownFinding[] = [];
     for (const { first, alike } of this.#order.keepGoing ? byKind(found) : found.slice(0, 1).map(alone)) {
@@ -204,6 +216,9 @@ export class WorkerPool {
       const finding = { ...foundAt(spotted, first.rank), tape, ...(alike > 0 && { alike }) };
       shown.push({ finding, route });
     }
+    const verify = () => this.#askOne({ kind: 'verifySymmetry' }, 'symmetryVerified');
+    const isWhole = shown.length === 0 || this.#order.keepGoing;
+    const doubt = isWhole ? await doubtOf(verify, shown.length > 0) : undefined;
     const unreached = this.#reachable.filter((sentence) => !witnesses.some(({ what }) => what === sentence));
     const waiting = new Map(ends.flatMap((end) => end.waiting));
     const { findings, open } = leftOpen(
@@ -221,7 +236,7 @@ export class WorkerPool {
       // Who has seen something has seen it for all.
       ends.map((end) => end.idle).reduce((all, some) => all.filter((one) => some.includes(one))),
     );
-    return { exploration, shown, exchanged, interrupted };
+    return { exploration, shown, exchanged, ...(doubt !== undefined && { doubt }), interrupted };
   }
 
   async #exchanged(): Promise<number> {

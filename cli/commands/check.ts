@@ -393,8 +393,9 @@ async function explore(
     shown,
     interrupted,
     exchanged = 0,
+    doubt,
   } = explorer
-    ? await exploreAlone(explorer, scenario.file, progress, memory, kept?.store)
+    ? await exploreAlone(explorer, scenario.file, progress, memory, kept?.store, how.keepGoing)
     : await exploreWithWorkers(
         {
           ...how,
@@ -424,7 +425,9 @@ async function explore(
     witnessed: witnesses.map(({ what, place }) => ({ sentence: what, state: place.state })),
     reduction,
     ...(limit && { limit: { at: limit, why: limitText(limit, options) } }),
-    ...(symmetry && { symmetry: { actors: interchangeable, exchanged, notSymmetric } }),
+    ...(symmetry && {
+      symmetry: { actors: interchangeable, exchanged, notSymmetric, ...(doubt !== undefined && { doubt }) },
+    }),
     interrupted,
     ...(goesOn && kept && checkpointReport(kept.store)),
   };

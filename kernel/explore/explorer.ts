@@ -445,7 +445,7 @@ export class Explorer {
   /** Explores to the end, which is what was asked for or all there is. Errors: as `verifySymmetry`, where nothing was found. */
   toEnd(): Exploration {
     while (this.go(Number.MAX_SAFE_INTEGER));
-    if (this.#findings.length === 0) this.verifySymmetry();
+    if (this.#findings.every(({ unreached }) => unreached)) this.verifySymmetry();
     return this.result;
   }
 
@@ -539,10 +539,26 @@ export class Explorer {
     if (known) return known;
     // What looks for the way writes down anew what the present tick has met.
     this.#isOver ||= this.#inside;
-    const shown = finding.place.run ? this.#showRun(finding, finding.place.run) : this.#showSteps(finding);
+    const { place } = finding;
+    const shown = this.#uncounted(() =>
+      place.run ? this.#showRun(finding, place.run) : this.#showSteps(finding),
+    );
     this.#shown.set(finding, shown);
     this.#shown.set(shown.finding, shown);
     return shown;
+  }
+
+  /** Looks back: what was explored already is not counted once more. */
+  #uncounted<T>(look: () => T): T {
+    const { search, quiet, cut, outside, exchanges } = this.#expansion;
+    const [counts, exchanged] = [{ ...search.counts }, exchanges?.exchanged ?? 0];
+    try {
+      return look();
+    } finally {
+      Object.assign(search.counts, counts);
+      Object.assign(this.#expansion, { quiet, cut, outside });
+      if (exchanges) exchanges.exchanged = exchanged;
+    }
   }
 
   #showRun(finding: Finding, run: NonNullable<Place['run']>): ShownFinding {

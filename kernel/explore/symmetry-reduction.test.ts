@@ -71,6 +71,16 @@ function placeless({ actors, messages, budgetState }: DecodedState): string {
   return JSON.stringify([each.sort(), budgetState]);
 }
 
+/** Finds something in each state that has such a hand. */
+const whereFound = (sentence: string, isIt: (hand: Hand) => boolean): Observer => ({
+  sentence,
+  watches: [],
+  begin: () => ({}),
+  see: () => undefined,
+  seeState: (_memory, state) =>
+    names.some((name) => isIt(state.actor<Hand>(name).context)) ? { actors: [], why: 'one is' } : undefined,
+});
+
 describe('actors that can be exchanged', () => {
   test('make one state of those that differ in their places only', () => {
     const all = new Explorer(hands());
@@ -131,6 +141,30 @@ describe('actors that can be exchanged', () => {
     const shared = inTurns(hands(), { symmetry }, 3, [4, 1, 9]);
 
     expect(shared).toMatchObject({ states, transitions, depth, merged, findings: [] });
+  });
+
+  test('are counted once, however often it is looked back at the ways to what was found', () => {
+    const high = whereFound('nobody is high', (hand) => hand.raised > 1);
+    const options = { symmetry, observers: [high], findingsMax: Number.POSITIVE_INFINITY };
+    const explorer = new Explorer(hands(), options);
+    while (explorer.go(Number.MAX_SAFE_INTEGER));
+    const [before, { exchanged }] = [explorer.figures, explorer];
+
+    expect(explorer.result.findings.length).toBeGreaterThan(0);
+    expect([explorer.figures, explorer.exchanged]).toEqual([before, exchanged]);
+    const { states, transitions, quiet, merged } = before;
+    expect(inTurns(hands(), options, 3, [4, 1, 9])).toMatchObject({ states, transitions, quiet, merged });
+  });
+
+  test('are refused where that is why no run shows something', () => {
+    // The second hand is the only one that comes so high, and another one stands for it.
+    const raised: Observer = {
+      ...whereFound('the second hand is high', (hand) => hand.number === 1 && hand.raised > 1),
+      reachable: true,
+    };
+
+    expect(new Explorer(hands(0), { observers: [raised] }).toEnd().verdict).toBe('ok');
+    expect(() => new Explorer(hands(0), { symmetry, observers: [raised] }).toEnd()).toThrow('KRN013');
   });
 
   test.each<InjectedFault>([
