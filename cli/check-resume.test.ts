@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Explorer } from '../kernel/explore/explorer.ts';
 import { twoPhaseCommit } from '../kernel/explore/testing/two-phase-commit.ts';
@@ -12,7 +12,7 @@ const folder = temporaryFolder('resume');
 const called = calledAt(80);
 
 const make = () => twoPhaseCommit(5);
-const check: CheckIdentity = { lockstep: '1', scenario: 'a', options: '{}', sources: 'b' };
+const check: CheckIdentity = { lockstep: '1', scenario: 'a', options: '{}', sources: { 'b.ts': '1' } };
 
 describe('a checkpoint folder', () => {
   test('has all that an exploration goes on from, however often it ends and whatever was written after the last checkpoint', () => {
@@ -55,11 +55,24 @@ describe('a checkpoint folder', () => {
     expect(resumed({ scenario: 'b' })).toThrow('the checkpoint of a check with another scenario');
     expect(resumed({ options: '{"until":3}' })).toThrow('with the options {} instead of {"until":3}');
     expect(resumed({ lockstep: '2' })).toThrow('with Lockstep 1 instead of 2');
-    expect(resumed({ sources: 'c' })).toThrow('other sources: a file of the project has changed');
+    expect(resumed({ sources: { 'b.ts': '2' } })).toThrow('other sources: b.ts has changed');
+    expect(resumed({ sources: { 'b.ts': '1', 'c.ts': '1' } })).toThrow('other sources: c.ts is new');
+    expect(resumed({ sources: {} })).toThrow('other sources: b.ts is gone');
+    const bitFlipped = (name: string, share: number) => {
+      const path = join(at, name);
+      const bytes = readFileSync(path);
+      const damaged = Buffer.from(bytes);
+      damaged[Math.floor(share * bytes.length)]! ^= 4;
+      writeFileSync(path, damaged);
+      expect(resumed({})).toThrow(`found in ${at} a damaged ${name}, expected the checkpoint of a check`);
+      writeFileSync(path, bytes);
+    };
+    for (const share of [0, 0.2, 0.5, 0.999])
+      for (const name of ['journal.bin', 'states.bin', 'progress.bin']) bitFlipped(name, share);
     writeFileSync(join(at, 'journal.bin'), '');
     expect(resumed({})).toThrow(/found in .* fewer than \d+ words of journal, expected the checkpoint/);
     writeFileSync(join(at, 'progress.bin'), 'nonsense');
-    expect(resumed({})).toThrow('a progress.bin that cannot be read');
+    expect(resumed({})).toThrow('a damaged progress.bin');
     writeFileSync(join(at, 'check.json'), '{}');
     expect(resumed({})).toThrow('a check.json that is none of this version');
   });
@@ -112,7 +125,10 @@ describe('a checkpoint folder', () => {
 
     expect(identityOf(file, 'name: a', {})).toEqual(known);
     writeFileSync(join(at, 'model.ts'), 'export const model = 1;');
-    expect(identityOf(file, 'name: a', {}).sources).not.toBe(known.sources);
+    expect(identityOf(file, 'name: a', {}).sources).toEqual({
+      ...known.sources,
+      [relative('', join(at, 'model.ts'))]: expect.any(String),
+    });
   });
 });
 

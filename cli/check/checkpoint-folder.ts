@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -12,7 +12,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Checkpoint } from '../../kernel/explore/checkpoint.ts';
 import type { Explorer } from '../../kernel/explore/explorer.ts';
@@ -27,7 +27,7 @@ const keepEvery = 2000;
 const timesAsLong = 20;
 /** Milliseconds that the state which is gone on from may take to its end when somebody waits. */
 const lastStateMs = 2000;
-const format = 'lockstep.checkpoint/1';
+const format = 'lockstep.checkpoint/2';
 const headFile = 'check.json';
 const progressFile = 'progress.bin';
 /** Folders of one check that are tried: others may be in use. */
@@ -38,8 +38,8 @@ export interface CheckIdentity {
   readonly lockstep: string;
   readonly scenario: string;
   readonly options: string;
-  /** Hash of the sources of the project, in which machines and properties may be. */
-  readonly sources: string;
+  /** Hashes of the sources of the project, in which machines and properties may be, by file. */
+  readonly sources: Readonly<Record<string, string>>;
 }
 
 /** What the file `check.json` of a checkpoint says. */
@@ -51,11 +51,25 @@ interface Head {
   readonly check: CheckIdentity;
 }
 
+/** The file of a stream, how many words it has, and the hash of them. */
+interface StreamFile {
+  readonly descriptor: number;
+  words: number;
+  hash: Hash;
+}
+
+/** What `progress.bin` has behind the hash of it. */
+interface Progress {
+  readonly checkpoint: Checkpoint;
+  /** By stream: the hash of the words that count. */
+  readonly hashes: Readonly<Record<string, string>>;
+}
+
 /**
  * The folder in which a check keeps how far it has come, so that it can go on after an interrupt or a kill, and states that are too many for its memory.
  *
  * Details: it is made when there is something to keep. Words go into one file a stream, which only grows; what of them counts stands with the rest in `progress.bin`, which is replaced as a
- * whole: whenever the process ends, what was kept last is whole. Errors: `OutputError`, from `append`.
+ * whole: whenever the process ends, what was kept last is whole. Of all of it there are hashes, so that nothing goes on from what was damaged meanwhile. Errors: `OutputError`, from `append`.
  */
 export class CheckpointFolder implements WordStore {
   /** What was kept last; undefined for nothing. */
@@ -64,8 +78,7 @@ export class CheckpointFolder implements WordStore {
   failure: OutputError | undefined;
   readonly folder: string;
   readonly #check: () => CheckIdentity;
-  /** By stream: its file, and how many words it has. */
-  readonly #files = new Map<string, { readonly descriptor: number; words: number }>();
+  readonly #files = new Map<string, StreamFile>();
   #made = false;
   #next = performance.now() + keepEvery;
 
@@ -117,6 +130,7 @@ export class CheckpointFolder implements WordStore {
       for (let at = 0; at < bytes.length; )
         at += writeSync(file.descriptor, bytes, at, bytes.length - at, 4 * file.words + at);
       file.words += words.length;
+      file.hash.update(bytes);
     } catch (error) {
       throw outputError(this.folder, error);
     }
@@ -135,6 +149,7 @@ export class CheckpointFolder implements WordStore {
     for (const file of this.#files.values()) {
       ftruncateSync(file.descriptor, 0);
       file.words = 0;
+      file.hash = newHash();
     }
     rmSync(join(this.folder, progressFile), { force: true });
     this.kept = undefined;
@@ -157,8 +172,13 @@ export class CheckpointFolder implements WordStore {
     const { states } = explorer.figures;
     try {
       // Words are in place before what says how many of them count.
-      const progress = serialize(explorer.checkpoint());
+      const checkpoint = explorer.checkpoint();
+      const hashes = Object.fromEntries(
+        [...this.#files].map(([stream, { hash }]) => [stream, hash.copy().digest('hex')]),
+      );
+      const progress = serialize({ checkpoint, hashes } satisfies Progress);
       const file = new OutputFile(join(this.folder, progressFile));
+      file.write(newHash().update(progress).digest());
       file.write(progress);
       file.end();
       this.kept = { states };
@@ -183,11 +203,11 @@ export class CheckpointFolder implements WordStore {
     if (this.#made && this.kept === undefined) rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #file(stream: string): { readonly descriptor: number; words: number } {
+  #file(stream: string): StreamFile {
     const known = this.#files.get(stream);
     if (known) return known;
     const name = join(this.folder, `${stream}.bin`);
-    const file = { descriptor: openSync(name, existsSync(name) ? 'r+' : 'w+'), words: 0 };
+    const file = { descriptor: openSync(name, existsSync(name) ? 'r+' : 'w+'), words: 0, hash: newHash() };
     this.#files.set(stream, file);
     return file;
   }
@@ -231,7 +251,11 @@ export class CheckpointFolder implements WordStore {
     };
     let checkpoint: Checkpoint;
     try {
-      checkpoint = deserialize(readFileSync(join(this.folder, progressFile))) as Checkpoint;
+      const all = readFileSync(join(this.folder, progressFile));
+      const [hash, progress] = [all.subarray(0, hashBytes), all.subarray(hashBytes)];
+      if (!newHash().update(progress).digest().equals(hash)) return damaged(`a damaged ${progressFile}`);
+      const { hashes, ...given } = deserialize(progress) as Progress;
+      checkpoint = given.checkpoint;
       for (const [stream, words] of Object.entries(checkpoint.stored)) {
         const file = this.#file(stream);
         if (statSync(join(this.folder, `${stream}.bin`)).size < 4 * words)
@@ -239,6 +263,8 @@ export class CheckpointFolder implements WordStore {
         // What was written after that belongs to nothing.
         ftruncateSync(file.descriptor, 4 * words);
         file.words = words;
+        file.hash = hashOfFile(file.descriptor, 4 * words);
+        if (file.hash.copy().digest('hex') !== hashes[stream]) return damaged(`a damaged ${stream}.bin`);
       }
     } catch (error) {
       if (error instanceof UsageError) throw error;
@@ -251,6 +277,23 @@ export class CheckpointFolder implements WordStore {
 }
 
 const deliveriesAtOnce = 2000;
+
+const newHash = (): Hash => createHash('sha256');
+const hashBytes = 32;
+/** Bytes of a file that are read at once. */
+const chunkBytes = 2 ** 22;
+
+/** The hash of so many bytes of a file. */
+function hashOfFile(descriptor: number, size: number): Hash {
+  const hash = newHash();
+  const chunk = new Uint8Array(Math.min(size, chunkBytes));
+  for (let at = 0; at < size; ) {
+    const count = readSync(descriptor, chunk, 0, Math.min(chunk.length, size - at), at);
+    hash.update(chunk.subarray(0, count));
+    at += count;
+  }
+  return hash;
+}
 
 const candidates = (folder: string): readonly string[] => [
   folder,
@@ -301,27 +344,34 @@ function differenceOf(one: CheckIdentity, other: CheckIdentity): string | undefi
   if (one.scenario !== other.scenario) return 'another scenario';
   if (one.options !== other.options) return `the options ${one.options} instead of ${other.options}`;
   if (one.lockstep !== other.lockstep) return `Lockstep ${one.lockstep} instead of ${other.lockstep}`;
-  return one.sources === other.sources ? undefined : 'other sources: a file of the project has changed';
+  const files = [...new Set([...Object.keys(one.sources), ...Object.keys(other.sources)])];
+  const changed = files.find((file) => one.sources[file] !== other.sources[file]);
+  if (changed === undefined) return undefined;
+  const how =
+    other.sources[changed] === undefined
+      ? 'is gone'
+      : one.sources[changed] === undefined
+        ? 'is new'
+        : 'has changed';
+  return `other sources: ${changed} ${how}`;
 }
 
 /** What a check of a scenario file is. `options`: those on which its states depend. */
 export function identityOf(file: string, scenario: string, options: object): CheckIdentity {
   return {
     lockstep: lockstepVersion,
-    scenario: hashOf([scenario]),
+    scenario: hashOf(scenario),
     options: JSON.stringify(options),
-    sources: hashOf(sourcesOf(file)),
+    sources: Object.fromEntries(
+      [...sourcesOf(file)].map(([path, text]) => [relative('', path), hashOf(text)]),
+    ),
   };
 }
 
-function hashOf(parts: Iterable<string | Buffer>): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part).update('\0');
-  return hash.digest('hex').slice(0, 32);
-}
+const hashOf = (text: string | Buffer): string => newHash().update(text).digest('hex').slice(0, 32);
 
-/** Contents of the files that a machine, a property or a program may be in: those below the present folder, and those beside the scenario. */
-function* sourcesOf(file: string): Generator<string | Buffer, void> {
+/** Files that a machine, a property or a program may be in: those below the present folder, and those beside the scenario. */
+function* sourcesOf(file: string): Generator<readonly [path: string, text: Buffer], void> {
   const beside = dirname(resolve(file));
   const folders = [process.cwd(), ...(beside === process.cwd() ? [] : [beside])];
   // Breadth first, so that of a folder with very many files those near its top are looked at.
@@ -332,8 +382,7 @@ function* sourcesOf(file: string): Generator<string | Buffer, void> {
     for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
       const path = join(folder, entry.name);
       if (entry.isFile() && sourceName.test(entry.name)) {
-        yield path;
-        yield readFileSync(path);
+        yield [path, readFileSync(path)];
       } else if (entry.isDirectory() && folder !== beside && !notSources.test(entry.name)) folders.push(path);
     }
   }
