@@ -96,12 +96,16 @@ export function explainFailure(
   const failure = failureSummary(failing.trial.outcome);
   if (!failure) return undefined;
   // A recording may end where the failure was found: what passes must go on behind that.
-  const deliveriesMax = Math.max(passingDeliveriesMin, passingShare * failing.trial.outcome.deliveries);
+  const { isBounded, outcome } = failing.trial;
+  const least = isBounded ? boundedDeliveriesMin : passingDeliveriesMin;
+  const deliveriesMax = Math.max(least, passingShare * outcome.deliveries);
   const causesOf = (history: History): Causes =>
     new CauseFinder(history, {
       trials,
       options: {
         deliveriesMax,
+        // What passes may come to states that are not explored.
+        unbounded: true,
         // What never comes is not there in a run that is left before.
         ...(failure.verdict === 'violated' && { awaits: failure.what }),
         ...(options.scheduled !== undefined && { scheduled: options.scheduled }),
@@ -195,8 +199,8 @@ export function explainFailure(
   };
 }
 
-/** How far a run is followed that must pass: so many deliveries at least, and so many times those of the failing one. */
-const [passingDeliveriesMin, passingShare] = [20_000, 4];
+/** How far a run is followed that must pass: so many deliveries at least, fewer where states without bound may come, and so many times those of the failing one. */
+const [passingDeliveriesMin, boundedDeliveriesMin, passingShare] = [20_000, 2000, 4];
 /** Deliveries at which the failure was found that are told in any case. */
 const foundMax = 4;
 

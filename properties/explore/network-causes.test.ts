@@ -75,6 +75,19 @@ test.each([
   expect(page.replaceAll(/\s+/g, ' ')).toMatch(words);
 });
 
+test('what passes may leave the boundary, which is no part of what the machine does', () => {
+  const bounded = () => {
+    const wiring = asking({ lossy: 1 });
+    wiring.boundary = (state) => state.actor<{ served: number }>('Server').context.served < 2;
+    return wiring;
+  };
+  // A question is lost.
+  const { causes } = explainFailure(trialsOf('asking', bounded), [2])!;
+
+  expect(causes.canonical?.rested).toBe(true);
+  expect(causes.causes.map(({ parts }) => parts.map(({ kind }) => kind))).toEqual([['network']]);
+});
+
 test('an answer that the network lost was sent', () => {
   const trials = trialsOf('asking', () => asking({ lossy: 1 }));
   // Both questions come, then an answer is lost.

@@ -27,6 +27,8 @@ export interface Trial {
   readonly waits?: true;
   /** Other sentences that say what must come, for which that is so. */
   readonly open: readonly string[];
+  /** True where the wiring has a boundary. */
+  readonly isBounded: boolean;
   /** The picks, without trailing zeros. */
   readonly tape: Tape;
   /** One hash of the state in which the run ended. */
@@ -51,6 +53,8 @@ export interface TrialOptions {
   readonly deliveriesMax?: number;
   /** Called between two slices of the run, with the deliveries so far. */
   readonly onProgress?: (deliveries: number) => void;
+  /** Go on beyond the boundary of the wiring, which bounds what is explored and is no part of what it does. */
+  readonly unbounded?: boolean;
   /** A sentence that says what must come: whether a run is left while it still waits for that is then known. */
   readonly awaits?: string;
   /** Attaches further observers before the first step. */
@@ -97,6 +101,7 @@ export class Trials {
     let watching: Watch | undefined;
     let waiting: readonly Waiting[] = [];
     let observed: Run | undefined;
+    let isBounded = false;
     const { deliveriesMax, onProgress, awaits } = options;
     const { outcome, tape, fingerprint, run } = yield* simulateInSlices(this.scenario, this.machine, {
       choices,
@@ -114,6 +119,9 @@ export class Trials {
       ...(onProgress && { onProgress: (_now, deliveries) => onProgress(deliveries) }),
       observe: (run, built) => {
         observed = run;
+        const { wiring } = built.assembly;
+        isBounded = wiring.boundary !== undefined;
+        if (options.unbounded) wiring.boundary = undefined;
         this.#sentences ??= this.properties?.sentencesOf?.(built.given) ?? this.properties?.sentences;
         watching = this.properties?.watch(run, built.given, built.assembly);
         if (awaits !== undefined) waiting = this.#waitingFor(run, built, awaits);
@@ -132,6 +140,7 @@ export class Trials {
       run,
       sentences,
       judged,
+      isBounded,
       ...(failure && { failure }),
       ...(open.includes(awaits!) && { waits: true }),
       open: open.filter((sentence) => sentence !== awaits),
