@@ -54,6 +54,8 @@ interface PtxOptions {
 const cyclesMostUsual = 50_000_000;
 /** Cycles between two looks at the terminal. */
 const sliceCycles = 20_000;
+/** Warps of a kernel that does not end whose places are told. */
+const placesTold = 4;
 
 /** `lockstep chiplet ptx FILE --case CASES.json`: runs kernels on the data of cases (chiplet specification 7). */
 export function declarePtx(command: Command, session: Session): void {
@@ -224,15 +226,19 @@ async function runOne(
   const outcome = await timedOutcome(program, one, core.timing, caseFile, cycles, heed);
   if (outcome === undefined) return undefined;
   const { violations, failure, deadlock } = outcome.outcome;
+  const { left } = outcome;
+  const more = left.length > placesTold ? [`and ${left.length - placesTold} more warps`] : [];
+  const places = [...left.slice(0, placesTold), ...more].map((place) => `\n    ${place}`).join('');
   const waiting = deadlock?.waiting.map(
     ({ actor, since, waitsFor }) => `${actor} waits since cycle ${since} for ${waitsFor}`,
   );
+  const never = left.length > 0 ? 'its warps wait at' : (waiting?.join(', ') ?? 'nothing is left to do');
   const stuck =
     outcome.finished || violations.length > 0
       ? []
       : outcome.outcome.verdict === 'ok'
-        ? [`E-LIMIT the kernel has not ended after --cycles ${cycles} cycles`]
-        : [`E-DEADLOCK the kernel never ends: ${waiting?.join(', ') ?? 'nothing is left to do'}`];
+        ? [`E-LIMIT the kernel has not ended after --cycles ${cycles} cycles; its warps are at${places}`]
+        : [`E-DEADLOCK the kernel never ends: ${never}${places}`];
   const problems = [
     ...violations.map(({ why }) => why),
     ...(failure ? [failure.message] : []),

@@ -14,3 +14,12 @@ export function figuresOfCore(
   const { account } = 'state' in context ? context.state : context;
   return { memory: context.memory, counts: account.statistics.counts };
 }
+
+/** Where the warps are that a core still has, in words (E-DEADLOCK, E-LIMIT, chiplet specification 13). */
+export function warpsLeftIn(run: Run, core: Address): readonly string[] {
+  const context = run.part(core).context as unknown as SimtCoreContext | FastCoreContext;
+  const { blocks } = 'state' in context ? context.state : context.residents;
+  return blocks.flatMap(({ block }) =>
+    block.warps.filter(({ finished }) => !finished).map(({ standsAt }) => standsAt),
+  );
+}

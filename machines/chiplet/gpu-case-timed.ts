@@ -10,7 +10,7 @@ import type { PtxProgram } from '../../actors/chiplet/ptx/program.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import { Run, type RunOptions } from '../../kernel/run.ts';
 import { Wiring } from '../../kernel/wiring.ts';
-import { figuresOfCore } from './core-figures.ts';
+import { figuresOfCore, warpsLeftIn } from './core-figures.ts';
 import { type CaseOutcome, type GpuCase, prepareCase } from './gpu-case.ts';
 import {
   type ChipletParts,
@@ -36,6 +36,8 @@ export interface TimedOutcome extends CaseOutcome {
   readonly unread: readonly Unread[];
   /** What the kernel wrote with printf. */
   readonly printed: readonly string[];
+  /** Where warps are that have not ended; none when the kernel did. */
+  readonly left: readonly string[];
   /** Absent when the kernel did not end. */
   readonly report?: KernelReport;
 }
@@ -96,6 +98,7 @@ export function timedCase(
         sent: sent.map(({ src, dst, value }) => ({ src, dst, value })),
         counts: report?.statistics.counts ?? core.counts,
         finished: report !== undefined,
+        left: report ? [] : chiplet.cores.flatMap((one) => warpsLeftIn(run, one)),
         printed: core.memory.printed,
         unread: (run.part(chiplet.mailbox).context as unknown as MailboxContext).store.unread,
         ...(report && { report }),

@@ -532,12 +532,21 @@ export class Warp {
     throw new MemoryFault(`E-MEM ${what}: ${this.#placeOf(lane)}`);
   }
 
+  /** Where its lanes are, by the first of them, and at which barrier they wait. */
+  get standsAt(): string {
+    const lane = 31 - Math.clz32(this.mask & -this.mask);
+    if (this.barrier < 0) return this.#placeOf(lane);
+    const name = this.barrier === clusterBarrier ? 'the barrier of its cluster' : `barrier ${this.barrier}`;
+    // Who waits at a barrier has issued it.
+    return `${this.#placeOf(lane, this.pc - 1)} (waits at ${name})`;
+  }
+
   /** Where a lane is, in words. */
-  #placeOf(lane: number): string {
+  #placeOf(lane: number, pc = this.pc): string {
     const { kernel, place } = this.home;
-    const { at, text } = kernel.code[this.pc]!;
+    const { at, text } = kernel.code[pc]!;
     const thread = 32 * this.number + lane;
-    return `kernel ${kernel.name}, block ${place.blockNumber}, thread ${thread}, pc ${this.pc}, ${kernel.file}:${at.line}: ${text}`;
+    return `kernel ${kernel.name}, block ${place.blockNumber}, thread ${thread}, pc ${pc}, ${kernel.file}:${at.line}: ${text}`;
   }
 
   #pop(): void {

@@ -71,6 +71,10 @@ export class CoreState implements Resource {
     return this.#blocks.empty;
   }
 
+  get blocks(): readonly ResidentBlock[] {
+    return this.#blocks.blocks;
+  }
+
   /** Takes a block, whose warps can issue from `cycle` on. */
   assign(launch: Launch, number: number, cores: number, memory: DeviceMemory, cycle: number): void {
     if (this.empty) this.account.begin(cycle);
