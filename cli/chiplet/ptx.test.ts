@@ -328,7 +328,7 @@ test.each([
     'a barrier to which not enough threads come',
     'bar.sync 1, 64;',
     1,
-    /E-DEADLOCK the kernel never ends: its warps wait at\n {4}kernel \w+, block 0, thread 0, pc \d+, \S+fault\.ptx:\d+: bar\.sync 1, 64; \(waits at barrier 1\)\n/,
+    /E-DEADLOCK the kernel never ends: its warps wait at\n {4}kernel \w+, block 0, thread 0, pc \d+, \S+fault\.ptx:\d+: bar\.sync 1, 64; \(waits at barrier 1\)/,
   ],
 ])('chiplet ptx tells of %s', async (_, store, code, told) => {
   const ptx = file('fault.ptx', text(store));

@@ -218,7 +218,9 @@ const move: Definition = {
   lower: (writer, { types: [given] }, [d, from]) => {
     const type = given!;
     // A single value may stand in braces, too.
-    const a = from!.kind === 'vector' && from!.parts.length === 1 ? from!.parts[0] : from;
+    const [only, ...others] = from!.kind === 'vector' ? from!.parts : [];
+    const isWhole = only?.kind === 'register' && bitsOf(only.register.type) === bitsOf(type);
+    const a = isWhole && others.length === 0 ? only : from;
     if (type === 'pred') return { run: writer.whole(writer.putMask(d!, writer.mask(a!))) };
     if (bitsOf(type) === 128) {
       const parts = (operand: ResolvedOperand) => (operand.kind === 'vector' ? operand.parts : [operand]);
