@@ -137,6 +137,19 @@ describe('a file that cannot be read', () => {
     expect(errors.message).toContain('did you mean "smoke.yaml"? known scenarios there: smoke.yaml');
   });
 
+  it('is told from a module, which a scenario names', async () => {
+    const named = await raised(() => loadScenario('models/ring.ts#ring', machines));
+    const whole = await raised(() => loadScenario('ring.mjs', machines));
+
+    expect(named.message).toContain(
+      'models/ring.ts#ring:1:1 SCN001 found a module, expected a scenario file',
+    );
+    expect(named.message).toContain(
+      '"machine: ./models/ring.ts#ring"; fuzz takes ./models/ring.ts#ring itself',
+    );
+    expect(whole.message).toContain('"machine: ./ring.mjs#NAME", NAME being an export of the module');
+  });
+
   it('and the right name reads it', async () => {
     const { scenario } = await loadScenario(join(folder, 'smoke.yaml'), machines);
 

@@ -32,6 +32,7 @@ export interface ReadScenario extends LoadedScenario {
  * Errors: throws `ScenarioErrors` with everything that is wrong with the file (SCN001 to SCN030, SCN032, SCN033).
  */
 export async function loadScenario(file: string, machines: readonly KnownMachine[]): Promise<ReadScenario> {
+  if (/\.[cm]?[jt]sx?(#|$)/.test(file)) throw new ScenarioErrors([isModule(file)]);
   let text: string;
   try {
     text = inputText(file);
@@ -39,6 +40,20 @@ export async function loadScenario(file: string, machines: readonly KnownMachine
     throw new ScenarioErrors([unreadable(file, error)]);
   }
   return parseScenario(text, file, machines);
+}
+
+/** A module of a machine in place of a scenario. */
+function isModule(file: string): ScenarioError {
+  const path = /^[./]/.test(file) ? file : `./${file}`;
+  const [reference, where] = path.includes('#')
+    ? [path, '']
+    : [`${path}#NAME`, ', NAME being an export of the module'];
+  return new ScenarioError(
+    'SCN001',
+    { file, line: 1, column: 1 },
+    'found a module, expected a scenario file in YAML',
+    `write a scenario with "machine: ${reference}"${where}; fuzz takes ${reference} itself`,
+  );
 }
 
 /**

@@ -14,6 +14,10 @@ const module = (path: string): string =>
 
 const shimmed = ['path', 'url', 'fs', 'zlib', 'vm', 'module'];
 
+/** What a page says of a scenario with macros. */
+const noMacros =
+  'found macros in a VSM program, which need a parser that a page does not have; expected a program without\n  help: run it on the command line, or give the scenario the text that the macros make';
+
 /**
  * Modules of Node are those of `viewer/simulator/node`; what no page calls is left out.
  *
@@ -29,10 +33,15 @@ const withoutNode: Plugin = {
       const shim = module(`viewer/simulator/node/${shimmed.includes(name) ? name : 'none'}.ts`);
       return { contents: `module.exports = { ...require(${JSON.stringify(shim)}) };`, resolveDir: home };
     });
-    // The command line, bundler, compiler, layouts and the parser of macros are loaded when they are asked for, which no page does.
-    onResolve({ filter: /^(tsx|esbuild|elkjs|@ruby)\b|\/cli\// }, ({ path, kind }) =>
+    // The command line, bundler, compiler and layouts are loaded when they are asked for, which no page does.
+    onResolve({ filter: /^(tsx|esbuild|elkjs)\b|\/cli\// }, ({ path, kind }) =>
       kind === 'dynamic-import' || !path.startsWith('.') ? { path, external: true } : undefined,
     );
+    // What needs the parser of macros says so.
+    onResolve({ filter: /^@ruby\/prism$/ }, ({ path }) => ({ path, namespace: 'macros' }));
+    onLoad({ filter: /.*/, namespace: 'macros' }, () => ({
+      contents: `export const loadPrism = () => Promise.reject(new Error(${JSON.stringify(noMacros)}));`,
+    }));
   },
 };
 
