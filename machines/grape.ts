@@ -7,12 +7,12 @@ import { scratchOf, scratchShorts } from '../actors/grape/jobs.ts';
 import type { Program, Variable } from '../actors/grape/program.ts';
 import { invariant } from '../kernel/errors.ts';
 import type { Run } from '../kernel/run.ts';
-import { assembledSource, sourceOf } from './grape/assembled.ts';
+import { assembledSource, definesOf, sourceOf } from './grape/assembled.ts';
 import { AssemblyError, tellDiagnostic } from './grape/assembler/diagnostics.ts';
 import { type GrapeParts, soundParts, wire } from './grape/assembly.ts';
 import { type GrapeConfig, type GrapePrograms, grapeConfig, grapePrograms } from './grape/config.ts';
 import { MacroError } from './grape/macros/errors.ts';
-import { hasMacros, loadMacros } from './grape/macros/expand.ts';
+import { handedExpansion, hasMacros, loadMacros, takeExpansions } from './grape/macros/expand.ts';
 import { misfitsOf } from './grape/misfits.ts';
 import { grapeMutants } from './grape/mutants.ts';
 import { figuresOf, type GrapeRunResult, resultOfRun } from './grape/result.ts';
@@ -45,6 +45,11 @@ export const grapeMachine: Machine<GrapeConfig, GrapePrograms, GrapeRunResult & 
   prepare: async (programs) => {
     if (hasMacros(sourceOf(programs).text)) await loadMacros();
   },
+  handOver: (_config, programs) => {
+    const { file, text } = sourceOf(programs);
+    return handedExpansion(text, definesOf(programs), file);
+  },
+  takeOver: (handed) => takeExpansions(handed as ReturnType<typeof handedExpansion>),
   check,
   assemble,
   figures: ({ config, diagnostics, ...result }) => [

@@ -94,6 +94,10 @@ export interface Machine<Config = unknown, Programs = unknown, Result = unknown>
   readonly symmetric?: string;
   /** Loads what these programs need, once, before anything is checked or assembled: a parser, for example. */
   prepare?(programs: Programs): Promise<void>;
+  /** What `prepare` is for, worked out for a scenario and handed to who carries it out where that cannot be loaded, such as a page: plain data. */
+  handOver?(config: Config, programs: Programs): unknown;
+  /** Takes what `handOver` gave, before `prepare`. */
+  takeOver?(handed: unknown): void;
   /** Checks what the schemas cannot say, since it concerns several keys. Each finding names the path it is about. */
   check?(
     config: Config,

@@ -13,6 +13,8 @@ export interface Opening {
   readonly files: Readonly<Record<string, string>>;
   /** The configuration of the project whose machine it names. */
   readonly configuration?: string;
+  /** What a machine has worked out of the programs where it is opened, since it cannot in a page. */
+  readonly handed?: { readonly machine: string; readonly what: unknown };
 }
 
 /** A page that is no run: what can be opened, and what a campaign has come to. */

@@ -16,6 +16,10 @@ export function sourceOf({ source }: GrapePrograms): { readonly file: string; re
     : { file: source.file, text: source.text ?? '' };
 }
 
+/** The definitions of a scenario as `-e NAME=VALUE` gives them. */
+export const definesOf = ({ define }: GrapePrograms): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(define).map(([name, value]) => [name, String(value)]));
+
 const known = new Map<string, AssembledSource>();
 const knownMax = 16;
 
@@ -26,9 +30,7 @@ const knownMax = 16;
  */
 export function assembledSource(config: GrapeConfig, programs: GrapePrograms): AssembledSource {
   const { file, text } = sourceOf(programs);
-  const define = Object.fromEntries(
-    Object.entries(programs.define).map(([name, value]) => [name, String(value)]),
-  );
+  const define = definesOf(programs);
   const { lmShort, grfShort, bmShort, grfReadPorts, type, strictHazards, compat } = config;
   const sizes = { lmShort, grfShort, bmShort };
   const options = {

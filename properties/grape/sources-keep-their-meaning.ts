@@ -1,11 +1,11 @@
 import type { Program } from '../../actors/grape/program.ts';
-import { assembledSource, sourceOf } from '../../machines/grape/assembled.ts';
+import { assembledSource, definesOf, sourceOf } from '../../machines/grape/assembled.ts';
 import { type AssemblyOptions, assemble } from '../../machines/grape/assembler/assemble.ts';
 import { AssemblyError, isError } from '../../machines/grape/assembler/diagnostics.ts';
 import { imageOf, imageSections } from '../../machines/grape/assembler/source-image.ts';
 import type { GrapeConfig, GrapePrograms } from '../../machines/grape/config.ts';
 import { MacroError } from '../../machines/grape/macros/errors.ts';
-import { expandLoaded } from '../../machines/grape/macros/expand.ts';
+import { canExpand, expandLoaded } from '../../machines/grape/macros/expand.ts';
 import { samples } from '../../machines/grape/testing/diagnostic-samples.ts';
 import { decoded, plain } from '../../machines/grape/testing/image-reader.ts';
 import type { Reference } from '../with-reference.ts';
@@ -136,7 +136,7 @@ function macroFault(
   which: number,
 ): string | undefined {
   const found = remarkFault(expandLoaded(text, define).text);
-  if (found) return found;
+  if (found || !canExpand()) return found;
   const plainLines = text.split('\n').filter((line) => !line.includes('<%') && !line.includes('%>'));
   const few = plainLines.slice(0, 1 + (which % 7)).join('\n');
   for (let at = 0; at < refusalsEach; at++) {
@@ -157,10 +157,7 @@ function faultOf(config: GrapeConfig, programs: GrapePrograms): string | undefin
   const inOrder = reorderingFault(assembledSource({ ...config, schedule: false }, programs).program);
   if (inOrder !== undefined) return inOrder;
   const which = [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 65_521, 7);
-  if (text.includes('<%')) {
-    const define = Object.entries(programs.define).map(([name, value]) => [name, String(value)]);
-    return macroFault(text, Object.fromEntries(define), which);
-  }
+  if (text.includes('<%')) return macroFault(text, definesOf(programs), which);
   const { legacy } = config.compat;
   const { type = program.type } = config;
   const law = brokenLaw(roundTrip(text, type, legacy));

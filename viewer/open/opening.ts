@@ -1,7 +1,9 @@
 import { dirname, resolve } from 'node:path';
+import { loadMachine } from '../../machines/machine.ts';
 import { machineNamed } from '../../manifests/machines.ts';
 import { filesNamedIn, modulesNamedIn } from '../../scenarios/files-named.ts';
 import { inputText } from '../../scenarios/input-file.ts';
+import { parseScenario } from '../../scenarios/load.ts';
 import { LocatedDocument } from '../../scenarios/located-document.ts';
 import { recordingIn } from '../../scenarios/recording.ts';
 import type { Opening } from '../protocol.ts';
@@ -51,4 +53,21 @@ export function openingOf(file: string, configuration?: string): FoundOpening {
     modules,
     scenario: { text: scenario.text, file: resolve(scenario.file) },
   };
+}
+
+/** The same with what its machine has to work out of its programs before a page has it; what is wrong with them the page says itself. */
+export async function withHanded(found: FoundOpening): Promise<FoundOpening> {
+  const { text, file } = found.scenario;
+  const { data } = new LocatedDocument(text, file);
+  const known = machineNamed(String((data as { readonly machine?: unknown } | null)?.machine));
+  if (!known) return found;
+  const { handOver } = await loadMachine(known);
+  if (!handOver) return found;
+  try {
+    const { scenario } = await parseScenario(text, file, [known]);
+    const handed = { machine: known.name, what: handOver(scenario.config, scenario.programs) };
+    return { ...found, opening: { ...found.opening, handed } };
+  } catch {
+    return found;
+  }
 }

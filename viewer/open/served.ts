@@ -11,7 +11,7 @@ import {
   ownCatalogue,
 } from './catalogue.ts';
 import { Charts } from './charts.ts';
-import { type FoundOpening, openingOf } from './opening.ts';
+import { type FoundOpening, openingOf, withHanded } from './opening.ts';
 
 /** What a server of one page hands out; a list has pages of its own, by their numbers, made when they are asked for. */
 export interface Served {
@@ -36,7 +36,7 @@ export async function foundAt(path: string | undefined, { file }: Pick<Project, 
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
     return { kind: 'catalogue', found: folderCatalogue(path) };
   if (isLedger(inputText(path))) return { kind: 'catalogue', found: ledgerCatalogue(path) };
-  return { kind: 'run', found: openingOf(path, file) };
+  return { kind: 'run', found: await withHanded(openingOf(path, file)) };
 }
 
 /** The pages of what was found. */

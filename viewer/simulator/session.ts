@@ -1,4 +1,4 @@
-import type { KnownMachine } from '../../machines/machine.ts';
+import { type KnownMachine, loadMachine } from '../../machines/machine.ts';
 import type { Configuration } from '../../manifests/define-config.ts';
 import { machines } from '../../manifests/machines.ts';
 import { withCycle } from '../../properties/endless.ts';
@@ -109,10 +109,12 @@ export class Session {
     readonly course: Course;
     readonly recording?: Recording;
   }> {
-    const { kind, text, file, label, files } = opening;
+    const { kind, text, file, label, files, handed } = opening;
     putFiles(files);
     this.#label = label;
     const known = await this.#machinesOf(opening);
+    const taker = known.find(({ name }) => name === handed?.machine);
+    if (taker) (await loadMachine(taker)).takeOver?.(handed!.what);
     if (kind === 'scenario') {
       const judged = await judgedScenario(await parseScenario(text, file, known));
       const { scenario } = judged;

@@ -14,9 +14,31 @@ type Parse = (source: string) => {
 
 let loading: Promise<void> | undefined;
 let parser: Parse | undefined;
+/** What was expanded elsewhere, by source and definitions. */
+const handed = new Map<string, Expansion>();
+
+const keyOf = (source: string, defines: Readonly<Record<string, string>>): string =>
+  JSON.stringify([source, defines]);
+
+/** An expansion for who has no parser. Errors: as `expandLoaded`. */
+export const handedExpansion = (
+  source: string,
+  defines: Readonly<Record<string, string>>,
+  file?: string,
+): readonly (readonly [key: string, Expansion])[] =>
+  hasMacros(source) ? [[keyOf(source, defines), expandLoaded(source, defines, file)]] : [];
+
+/** Takes expansions: no parser is needed then. */
+export function takeExpansions(expansions: ReturnType<typeof handedExpansion>): void {
+  for (const [key, expansion] of expansions) handed.set(key, expansion);
+}
+
+/** True where any text can be expanded, not only those that were handed over. */
+export const canExpand = (): boolean => parser !== undefined;
 
 /** Loads the Ruby parser, once. */
 export function loadMacros(): Promise<void> {
+  if (handed.size > 0) return Promise.resolve();
   loading ??= import('@ruby/prism').then(async ({ loadPrism }) => {
     parser = (await loadPrism()) as unknown as Parse;
   });
@@ -49,6 +71,8 @@ export function expandLoaded(
   stepsMax?: number,
 ): Expansion {
   if (!hasMacros(source)) return { text: source, stdout: '' };
+  const known = handed.get(keyOf(source, defines));
+  if (known) return known;
   invariant(parser !== undefined, 'the parser of macros is loaded before the first text with macros comes');
   const program = erbProgram(source, defines);
   const interpreter = new Interpreter(program, file, stepsMax);
