@@ -342,8 +342,9 @@ export class CauseFinder {
     const isAbsent = !places.has(passedBy) && gone && !this.#ledTo(gone, step);
     if (where === 'before' && isAbsent && gone.index < step.index) {
       const turned = { kind: 'order', first: gone, second: step } as const;
-      // What is still under way where the passing run was cut comes later.
-      return isUnderWay(passing, gone) ? turned : { ...turned, gone: true };
+      if (!isUnderWay(passing, gone)) return { ...turned, gone: true };
+      // What is still under way where the passing run was cut comes later; without time it may have been left there for ever.
+      return passing.trial.run.asynchronous ? undefined : turned;
     }
     const passed = this.#passedBy(step, passing);
     // Of several that it passed the one that its place is named after, or else the nearest.

@@ -62,8 +62,8 @@ interface Log {
   readonly before: number;
 }
 
-/** Carries a tape out and writes down what happens in plain lists. */
-function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
+/** Carries a tape out and writes down what happens in plain lists; what is to pass may leave the boundary of an exploration. */
+function logOf({ scenario, machine, properties }: Trials, tape: Tape, bounded = false): Log {
   const entries: Entry[] = [];
   const answers: Answer[] = [];
   const network: string[] = [];
@@ -124,6 +124,7 @@ function logOf({ scenario, machine, properties }: Trials, tape: Tape): Log {
     scheduled: true,
     observe: (made, { given, assembly }) => {
       run = made;
+      if (!bounded) assembly.wiring.boundary = undefined;
       watching = properties?.watch(made, given, assembly);
       // What is found during a delivery is found before the delivery is told, but for what is found of things shown.
       made.messages$.subscribe(({ message }) => {
@@ -203,7 +204,7 @@ function namesAsSent(written: readonly Message[], lost: readonly Message[]): rea
 
 /** What is wrong with the stated causes; nothing when each holds. */
 export function refutations(trials: Trials, explanation: Explanation): readonly string[] {
-  const failing = logOf(trials, explanation.tape);
+  const failing = logOf(trials, explanation.tape, true);
   if (!failing.fails) return ['the explained run does not fail'];
   return explanation.causes.causes.flatMap((cause) => refuted(trials, failing, cause));
 }
