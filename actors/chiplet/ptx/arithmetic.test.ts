@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { effort } from '../../../kernel/testing/effort.ts';
 import {
+  exactReciprocalRoot,
   fused32,
   fused64,
   multiplyHighSigned,
@@ -157,4 +158,31 @@ test('directed rounding goes to the neighbour on its side', () => {
 
 test('halves go to the even whole number', () => {
   expect([0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 2.4, -2.6].map(roundEven)).toEqual([0, 2, 2, -0, -2, -2, 2, -3]);
+});
+
+test('1 over a root is rounded once: no neighbour is nearer, between which the exact one lies', () => {
+  const next = (value: number, by: bigint): number => {
+    const bits = new BigInt64Array(new Float64Array([value]).buffer)[0]! + by;
+    return new Float64Array(new BigInt64Array([bits]).buffer)[0]!;
+  };
+  /** Whether y is above 1 / sqrt(a): y * y * a > 1, exactly. */
+  const isAbove = (twice: bigint, a: number): boolean => (twice * twice * exact(a)) >> (3n * scale + 2n) > 0n;
+  const reals = fc.double({ min: 1e-100, max: 1e100, noNaN: true });
+  fc.assert(
+    fc.property(fc.oneof(reals, fc.constantFrom(2 ** 63, 2, 3, 0.1)), (a) => {
+      const y = exactReciprocalRoot(a);
+      // The middle between y and its neighbours, times 2.
+      const [below, above] = [-1n, 1n].map((by) => exact(y) + exact(next(y, by)));
+      return !isAbove(below!, a) && isAbove(above!, a);
+    }),
+    { numRuns: effort({ short: 300, long: 3000 }) },
+  );
+  expect([4, 0.25, 0, -0, Number.POSITIVE_INFINITY].map(exactReciprocalRoot)).toEqual([
+    0.5,
+    2,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    0,
+  ]);
+  expect(exactReciprocalRoot(-1)).toBeNaN();
 });

@@ -13,14 +13,13 @@ export class Labels {
     return true;
   }
 
-  /** Where a label leads that is named in a body: that of the innermost body around, else the only one of this name. */
+  /** Where a label leads that is named in a body: that of the innermost body around. */
   find(name: string, from: Scope): number | undefined {
     for (let scope: Scope | null = from; scope !== null; scope = scope.parent) {
       const found = this.#byScope.get(scope)?.get(name);
       if (found !== undefined) return found;
     }
-    const all = [...this.#byScope.values()].flatMap((one) => one.get(name) ?? []);
-    return all.length === 1 ? all[0] : undefined;
+    return undefined;
   }
 
   /** True when a label stands before this instruction. */
