@@ -36,12 +36,15 @@ export function takeExpansions(expansions: ReturnType<typeof handedExpansion>): 
 /** True where any text can be expanded, not only those that were handed over. */
 export const canExpand = (): boolean => parser !== undefined;
 
-/** Loads the Ruby parser, once. */
+/** Loads the Ruby parser, once. Where there is none, what was handed over must do. */
 export function loadMacros(): Promise<void> {
-  if (handed.size > 0) return Promise.resolve();
-  loading ??= import('@ruby/prism').then(async ({ loadPrism }) => {
-    parser = (await loadPrism()) as unknown as Parse;
-  });
+  loading ??= import('@ruby/prism')
+    .then(async ({ loadPrism }) => {
+      parser = (await loadPrism()) as unknown as Parse;
+    })
+    .catch((error: unknown) => {
+      if (handed.size === 0) throw error;
+    });
   return loading;
 }
 

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
-import { canExpand, expandLoaded, loadMacros, takeExpansions } from './expand.ts';
+import { expandLoaded, handedExpansion, loadMacros, takeExpansions } from './expand.ts';
 
-test('what was expanded elsewhere needs no parser, with the definitions that it had', async () => {
-  const source = 'name <%= n %>\n';
-  takeExpansions([[JSON.stringify([source, { n: '3' }]), { text: 'name 3\n', stdout: '' }]]);
+test('what was expanded elsewhere is not expanded again, with the definitions that it had', async () => {
+  const source = 'handed <%= n %>\n';
   await loadMacros();
+  const [[key, expansion]] = handedExpansion(source, { n: '3' }) as [
+    [string, { text: string; stdout: string }],
+  ];
+  expect(expansion).toEqual({ text: 'handed 3\n', stdout: '' });
 
-  expect(canExpand()).toBe(false);
-  expect(expandLoaded(source, { n: '3' })).toEqual({ text: 'name 3\n', stdout: '' });
-  expect(() => expandLoaded(source, { n: '4' })).toThrow('the parser of macros is loaded before');
+  takeExpansions([[key, { text: 'from elsewhere\n', stdout: 'said\n' }]]);
+
+  expect(expandLoaded(source, { n: '3' })).toEqual({ text: 'from elsewhere\n', stdout: 'said\n' });
+  expect(expandLoaded(source, { n: '4' }).text).toBe('handed 4\n');
+  expect(handedExpansion('no macros', {})).toEqual([]);
 });
