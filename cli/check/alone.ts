@@ -4,7 +4,8 @@ import { withinStepLimit } from '../../scenarios/step-limit.ts';
 import type { ProgressOptions } from '../with-progress.ts';
 import type { CheckpointFolder } from './checkpoint-folder.ts';
 import { collectGarbage, MemoryLimit, usualMemory } from './memory-limit.ts';
-import { doubtOf, type PooledExploration } from './worker-pool.ts';
+import { doubtOf } from './symmetry-doubt.ts';
+import type { PooledExploration } from './worker-pool.ts';
 
 /** Few enough for a machine that takes a millisecond for each. */
 const sliceDeliveries = 2_000;

@@ -3,7 +3,7 @@ import { KernelError } from '../../kernel/errors.ts';
 import { machines } from '../../manifests/machines.ts';
 import { parseScenario } from '../../scenarios/load.ts';
 import { type CheckFigures, type CheckReport, casesOf, checkJson, checkText } from './check-report.ts';
-import { doubtOf } from './worker-pool.ts';
+import { doubtOf } from './symmetry-doubt.ts';
 
 const { scenario, machine } = await parseScenario('name: a\nmachine: mutual-exclusion\n', 'a.yaml', machines);
 const figures = (quiet: number, cut = 0): Extract<CheckFigures, { way: 'states' }> => ({

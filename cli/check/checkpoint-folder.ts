@@ -289,6 +289,8 @@ function hashOfFile(descriptor: number, size: number): Hash {
   const chunk = new Uint8Array(Math.min(size, chunkBytes));
   for (let at = 0; at < size; ) {
     const count = readSync(descriptor, chunk, 0, Math.min(chunk.length, size - at), at);
+    // Nothing is left where the file became shorter meanwhile: the hash tells.
+    if (count === 0) break;
     hash.update(chunk.subarray(0, count));
     at += count;
   }

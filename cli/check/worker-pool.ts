@@ -23,6 +23,7 @@ import { barrierWords } from './barrier.ts';
 import { NotExplorable } from './not-explorable.ts';
 import type { CheckOrder } from './order.ts';
 import { makePieces } from './pooled-memory.ts';
+import { doubtOf } from './symmetry-doubt.ts';
 import { leftOpen } from './unreached.ts';
 
 /** What a thread begins with. */
@@ -73,17 +74,6 @@ export interface PooledExploration {
   /** Why there may be more than what was found: the exchanged actors cannot be exchanged. */
   readonly doubt?: string;
   readonly interrupted: boolean;
-}
-
-/** Makes sure of a symmetry on which an exploration relied. Where something was found, which is real in any case, it gives what is wrong with it instead of an error. */
-export async function doubtOf(verify: () => unknown, isFound: boolean): Promise<string | undefined> {
-  try {
-    await verify();
-    return undefined;
-  } catch (error) {
-    if (!isFound || !(error instanceof Error)) throw error;
-    return error.message.split('\n')[0];
-  }
 }
 
 /** Figures that a thread tells of itself: states, transitions, bytes. */

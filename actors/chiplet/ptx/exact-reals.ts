@@ -26,7 +26,7 @@ const real = new Float64Array(1);
 const bits = new BigInt64Array(real.buffer);
 
 /** A finite double as whole * 2^exponent. */
-function parts(value: number): readonly [whole: bigint, exponent: number] {
+export function parts(value: number): readonly [whole: bigint, exponent: number] {
   real[0] = value;
   const all = BigInt.asUintN(64, bits[0]!);
   const field = Number((all >> 52n) & 0x7ffn);

@@ -1,16 +1,8 @@
+import { parts } from './exact-reals.ts';
+
 /*
  * Reals as printf writes them (ISO C 7.21.6.1): from their exact value, halves to even. Sign and width are the caller's.
  */
-
-/** A finite real that is not negative as whole * 2^exponent. */
-function partsOf(value: number): readonly [whole: bigint, exponent: number] {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, value);
-  const bits = view.getBigUint64(0);
-  const field = Number((bits >> 52n) & 0x7ffn);
-  const fraction = bits & 0xfffffffffffffn;
-  return [field === 0 ? fraction : fraction | (1n << 52n), Math.max(field, 1) - 1075];
-}
 
 /** numerator / denominator, halves to even. */
 function rounded(numerator: bigint, denominator: bigint): bigint {
@@ -21,7 +13,7 @@ function rounded(numerator: bigint, denominator: bigint): bigint {
 
 /** value * 10^digits as an integer. */
 function scaled(value: number, digits: number): bigint {
-  const [whole, exponent] = partsOf(value);
+  const [whole, exponent] = parts(value);
   const power = (base: bigint, by: number): bigint => base ** BigInt(Math.max(0, by));
   return rounded(
     whole * power(2n, exponent) * power(10n, digits),
@@ -49,7 +41,7 @@ const powerText = (power: number): string =>
 
 /** Hexadecimal, as many digits as needed when none are asked for. */
 function hexadecimal(value: number, digits: number | undefined, must: boolean): string {
-  const [whole, exponent] = partsOf(value);
+  const [whole, exponent] = parts(value);
   const power = value === 0 ? 0 : exponent + 52;
   const kept = Math.min(digits ?? 13, 13);
   const cut = rounded(whole, 1n << BigInt(4 * (13 - kept)));
