@@ -77,14 +77,20 @@ export function meetingsOf(run: Run, { barrier }: WiredSystem): Meetings | undef
 const unreadIn = (store: MailboxStore, [x, y]: ChipletAddress): number =>
   store.unread.find(({ source }) => source[0] === x && source[1] === y)?.count ?? 0;
 
-/** Messages that chiplets have sent and that were handed to mailboxes. */
+/** What is read of any of those who carry messages. */
+type Carried = Pick<DirectCarrierContext, 'sent' | 'delivered'> & {
+  readonly pairs?: Readonly<Record<string, { readonly unread?: readonly unknown[] }>>;
+};
+
+/** Messages that chiplets have sent and that have come, be they read or not. */
 export function messagesCarried(
   run: Run,
   wired: WiredSystem,
 ): { readonly sent: number; readonly delivered: number } {
-  // All who carry messages count them alike.
-  const { sent, delivered } = contextOf<Pick<DirectCarrierContext, 'sent' | 'delivered'>>(run, wired.carrier);
-  return { sent, delivered };
+  // All who carry messages count them alike; one who waits for the read has those that came before it, too.
+  const { sent, delivered, pairs } = contextOf<Carried>(run, wired.carrier);
+  const kept = Object.values(pairs ?? {}).reduce((sum, { unread }) => sum + (unread?.length ?? 0), 0);
+  return { sent, delivered: delivered + kept };
 }
 
 const contextOf = <C>(run: Run, address: Address): C => run.part(address).context as unknown as C;

@@ -5,8 +5,8 @@ import { systemConfig, systemPrograms } from '../../../machines/chiplet/system-c
 import { chipletStates } from '../../../machines/chiplet/system-result.ts';
 import { resultFault } from './results-add-up.ts';
 
-/** A CPU that sends three values to a GPU, which sends one back. */
-function outcomeOf(mode: string, more: object = {}) {
+/** A CPU that sends three values to a GPU, which reads `count` of them and sends one back. */
+function outcomeOf(mode: string, more: object = {}, count = 3) {
   const config = systemConfig.parse({
     mode,
     network: { A: 2 },
@@ -26,7 +26,7 @@ function outcomeOf(mode: string, more: object = {}) {
       },
       gpu: {
         steps: [
-          { op: 'receive', from: [0, 0], count: 3, as: 'a' },
+          { op: 'receive', from: [0, 0], count, as: 'a' },
           { op: 'send', to: [0, 0], values: [4] },
         ],
       },
@@ -49,6 +49,12 @@ test.each([
   ['coupled', { syncFile: { enabled: true, S: 20, I: 30 } }],
 ])('a result adds up: %s %j', (mode, more) => {
   expect(faultOf(outcomeOf(mode, more))).toBeUndefined();
+});
+
+test.each(['coupled', 'decoupled', 'iterative'])('a value that nobody reads is delivered: %s', (mode) => {
+  const outcome = outcomeOf(mode, {}, 2);
+  expect(faultOf(outcome)).toBeUndefined();
+  expect(outcome.result.messages).toEqual({ sent: 4, delivered: 4, unread: 1 });
 });
 
 describe('what does not add up is told', () => {
