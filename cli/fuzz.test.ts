@@ -129,7 +129,7 @@ describe('a campaign without failures', () => {
     const ledger = at('older', 'ledger.json');
     const words = ['fuzz', file, '--strategy', 'random', '--out', at('older'), '--json'];
     await called(...words, '--runs', '3');
-    const { judged, ...older } = JSON.parse(readFileSync(ledger, 'utf8'));
+    const { judged, hash: _, ...older } = JSON.parse(readFileSync(ledger, 'utf8'));
     writeFileSync(ledger, JSON.stringify(older));
 
     const { out, err } = await called(...words, '--runs', '6');
@@ -331,7 +331,12 @@ describe('a campaign in a folder of its own', () => {
     const file = scenario('changed');
     await called('fuzz', file, '--runs', '2', '--out', at('changed'));
     const ledger = at('changed', 'ledger.json');
-    writeFileSync(ledger, readFileSync(ledger, 'utf8').replace(/"lastEnd": "./, '"lastEnd": "0'));
+    writeFileSync(
+      ledger,
+      readFileSync(ledger, 'utf8')
+        .replace(/"lastEnd": "./, '"lastEnd": "0')
+        .replace(/,\s*"hash": "\w+"/, ''),
+    );
 
     const { exitCode, err } = await called('fuzz', file, '--runs', '4', '--out', at('changed'));
 
@@ -339,6 +344,30 @@ describe('a campaign in a folder of its own', () => {
     expect(err).toMatch(
       /ledger\.json:\d+:13 found that run 1 ends in \w{16} now, expected 0\w{15}: the machine/,
     );
+  });
+
+  test('refuses a ledger in which anything was damaged, as `merge` and `coverage` do', async () => {
+    const file = scenario('damaged');
+    await called('fuzz', file, '--runs', '5', '--out', at('damaged'));
+    const ledger = at('damaged', 'ledger.json');
+    const whole = readFileSync(ledger, 'utf8');
+    const digits = [...whole.matchAll(/\d/g)].map(({ index }) => index);
+    const told = /ledger\.json:\d+:\d+ (found|campaign|format|hash|runs|ends|lastEnd)/;
+
+    for (const at of Array.from(
+      { length: 25 },
+      (_, one) => digits[Math.floor((one * digits.length) / 25)]!,
+    )) {
+      writeFileSync(ledger, whole.slice(0, at) + ((Number(whole[at]) + 1) % 10) + whole.slice(at + 1));
+      for (const words of [
+        ['coverage', ledger],
+        ['merge', ledger, '--out', join(folder, 'damaged-merged')],
+        ['fuzz', file, '--runs', '10', '--out', join(folder, 'damaged')],
+      ]) {
+        const { exitCode, err } = await called(...words);
+        expect([exitCode, err], `${words[0]}, place ${at}`).toEqual([2, expect.stringMatching(told)]);
+      }
+    }
   });
 
   test('keeps what it has when it is interrupted, and says how to go on', async () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { writeFileAtomically } from '../scenarios/atomic-file.ts';
+import { sealBroken, sealedText } from '../scenarios/sealed-json.ts';
 import { readInput } from './read-input.ts';
 import { readJson } from './read-json.ts';
 import { UsageError } from './usage-error.ts';
@@ -52,7 +53,7 @@ export class RowsLedger<Identity, Row> {
     const all = [...rows];
     const { format, summary } = this.#form;
     const content = { format, ...this.#identity, ...summary?.(all), rows: all };
-    writeFileAtomically(this.#file, `${JSON.stringify(content, null, 1)}\n`);
+    writeFileAtomically(this.#file, sealedText(content));
     this.#writtenAt = this.#clock();
   }
 
@@ -68,6 +69,8 @@ export class RowsLedger<Identity, Row> {
         `${this.#file}: found something else, expected a ledger of this command`,
         'name another file, or remove this one',
       );
+    const broken = sealBroken(written);
+    if (broken) throw new UsageError(`${this.#file}: ${broken}`, 'name another file, or remove this one');
     if (JSON.stringify(order.data) !== JSON.stringify(this.#identity)) {
       const { words, options } = told(order.data);
       throw new UsageError(

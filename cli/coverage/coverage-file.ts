@@ -6,6 +6,7 @@ import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
 import { explainIssues } from '../../scenarios/explain.ts';
 import { describeFound } from '../../scenarios/found.ts';
 import { LocatedJson } from '../../scenarios/json-text.ts';
+import { sealBroken, sealedText } from '../../scenarios/sealed-json.ts';
 import { readInput } from '../read-input.ts';
 import { readJson } from '../read-json.ts';
 import { UsageError } from '../usage-error.ts';
@@ -15,6 +16,7 @@ const format = 'lockstep-coverage/1';
 const coverageFileSchema = z.strictObject({
   format: z.literal(format),
   ...ledgerSchema.shape.coverage.shape,
+  hash: ledgerSchema.shape.hash,
 });
 
 const cure = 'give a file that `lockstep run --coverage` wrote, or the ledger of `lockstep fuzz`';
@@ -37,8 +39,13 @@ export function loadCoverage(file: string): Coverage {
     const { line, column } = first?.at ?? { line: 1, column: 1 };
     return refuse(`${file}:${line}:${column} ${first?.what ?? 'found damaged coverage'}`);
   }
+  const broken = sealBroken(data);
+  if (broken) {
+    const { line, column } = new LocatedJson(text, file, data).at(['hash']);
+    return refuse(`${file}:${line}:${column} ${broken}`);
+  }
   if ('campaign' in checked.data) return checked.data.coverage;
-  const { format: _, ...coverage } = checked.data;
+  const { format: _, hash: __, ...coverage } = checked.data;
   return coverage;
 }
 
@@ -54,6 +61,6 @@ export class CoverageFile {
   /** Writes what was in the file together with what is new. */
   add(coverage: Coverage): void {
     const all = mergeCoverage(this.#before, coverage);
-    writeFileAtomically(this.file, `${JSON.stringify({ format, ...all }, null, 1)}\n`);
+    writeFileAtomically(this.file, sealedText({ format, ...all }));
   }
 }

@@ -7,6 +7,7 @@ import { describeFound } from '../../scenarios/found.ts';
 import { InputError, inputText } from '../../scenarios/input-file.ts';
 import { JsonError, LocatedJson, parseJson } from '../../scenarios/json-text.ts';
 import type { Path } from '../../scenarios/located.ts';
+import { sealBroken, sealedText } from '../../scenarios/sealed-json.ts';
 
 /** A ledger that cannot be continued: where, what was found and expected, and what helps. */
 export class LedgerError extends Error {
@@ -20,7 +21,7 @@ const cure = 'give another folder with --out, or delete this one to begin anew';
 
 /** Writes a ledger whole or not at all. */
 export function saveLedger(file: string, ledger: Ledger): void {
-  writeFileAtomically(file, `${JSON.stringify(ledger.save(), null, 1)}\n`);
+  writeFileAtomically(file, sealedText(ledger.save()));
 }
 
 /**
@@ -71,6 +72,8 @@ function savedLedger(file: string) {
     const [first] = explainIssues(checked.error.issues, ledgerSchema, document);
     throw new LedgerError(first?.at ?? start(file), first?.what ?? 'found a damaged ledger');
   }
+  const broken = sealBroken(data);
+  if (broken) refuse(['hash'], broken);
   return { checked: checked.data, refuse };
 }
 

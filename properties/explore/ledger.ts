@@ -89,6 +89,8 @@ export const ledgerSchema = z.strictObject({
     sampledBits: z.int().min(0).max(30),
     kept: z.string().regex(/^([0-9a-f]{16}[12])*$/),
   }),
+  // Older ledgers have none.
+  hash: z.string().exactOptional().describe('SHA-256 of all the rest'),
 });
 
 /** A ledger as plain data. */

@@ -26,7 +26,10 @@ test('tells each program and what it came to', async () => {
 test('goes on where its ledger ends, tries again what was wrong, and refuses one of another order', async () => {
   const file = join(folder, 'ledger.json');
   const words = [...farm, '--ledger', file];
-  const ledger = () => JSON.parse(readFileSync(file, 'utf8'));
+  const ledger = () => {
+    const { hash: _, ...content } = JSON.parse(readFileSync(file, 'utf8'));
+    return content;
+  };
 
   await races(...words, '--schedules', '2');
   expect(ledger().rows).toEqual([{ row: 'S12: task farm', schedules: 2 }]);
@@ -44,6 +47,8 @@ test('goes on where its ledger ends, tries again what was wrong, and refuses one
   ]);
   const full = await races(...words, '--full');
   expect(full.err).toContain('go on with --seed 1 --edition small');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"schedules": 31', '"schedules": 37'));
+  expect((await races(...words)).err).toContain('found content that was changed since it was written');
   writeFileSync(file, '[]');
   expect((await races(...words)).err).toContain('expected a ledger of this command');
 });
