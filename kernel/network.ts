@@ -83,6 +83,8 @@ export class NetworkRules {
   readonly mayCrash: readonly boolean[];
   /** The ways to split the parties in two: the bits of the addresses on the side that the party at address 0 is not on. */
   readonly sides: readonly number[];
+  /** The bits of the addresses of all parties. */
+  readonly #everybody: number;
 
   /** Errors: KRN016 for keys and values that a network does not have, parties that nobody is, keys that no party remembers, or more parties than can be split. */
   constructor(network: Network, parties: readonly (Placement | undefined)[]) {
@@ -119,6 +121,7 @@ export class NetworkRules {
         'network',
         `found partitions among ${parties.length} parties, expected at most ${splitPartiesMax}`,
       );
+    this.#everybody = 2 ** parties.length - 1;
     const ways = partitions > 0 ? 2 ** (parties.length - 1) - 1 : 0;
     this.sides = Array.from({ length: ways }, (_, way) => 2 * (way + 1));
   }
@@ -127,6 +130,14 @@ export class NetworkRules {
   separates(split: number, from: number, to: number): boolean {
     if (split === 0 || from < 0 || from >= 32 || to >= 32) return false;
     return ((split >>> from) & 1) !== ((split >>> to) & 1);
+  }
+
+  /** A split after two parties have changed places. */
+  exchanged(split: number, one: number, other: number): number {
+    const apart = ((split >>> one) ^ (split >>> other)) & 1;
+    const swapped = split ^ (apart << one) ^ (apart << other);
+    // The party at address 0 is on the side without bits.
+    return swapped & 1 ? swapped ^ this.#everybody : swapped;
   }
 
   /** What of a context survives a crash. */

@@ -131,12 +131,6 @@ export class Expansion {
     this.#wirings = [make()];
     const [wiring] = this.#wirings as [Wiring];
     const faults = new FaultBranches(options.faults ?? [], wiring.speakers);
-    if (options.symmetry && wiring.network?.partitions)
-      throw new KernelError(
-        'KRN013',
-        'network',
-        'found partitions, in which it matters on which side each of the actors is',
-      );
     if (options.symmetry && wiring.shared.length > 0)
       throw new KernelError(
         'KRN013',
@@ -173,6 +167,7 @@ export class Expansion {
         this.transitionCache,
         this.watchers,
         this.layout,
+        this.#network,
         this.#bounding && ((...state) => this.#isInside(wiring, ...state)),
       );
     this.search = this.searchFor(

@@ -20,11 +20,14 @@ export interface Layout {
   readonly trail: number | undefined;
   /** In an asynchronous wiring whose ticks an observer counts, place of a word that is 0 before the first one and 1 after it: before that no time passes. */
   readonly begun: number | undefined;
-  /** Place of the first word of the network, undefined where it has none. */
+  /** Place of the words of the network, see `networkWords`; undefined where it has none. */
   readonly network: number | undefined;
   /** Place of the first version of what actors share, `header` where they share nothing: the last words of the header. */
   readonly shared: number;
 }
+
+/** The words of a network in a state, in their order. */
+export const networkWords = ['losses', 'split', 'splits', 'downs'] as const;
 
 /** The layout for so many observers. */
 export const layoutFor = (
@@ -45,7 +48,7 @@ export const layoutFor = (
       network.splitsMax > 0 ||
       network.crashes !== undefined);
   const afterBegun = afterTrail + (withBegun ? 1 : 0);
-  const afterNetwork = afterBegun + (withNetwork ? 4 : 0);
+  const afterNetwork = afterBegun + (withNetwork ? networkWords.length : 0);
   return {
     header: afterNetwork + shared,
     shared: afterNetwork,

@@ -1,6 +1,6 @@
 import { type NetworkRules, type NetworkSplit, networkSteps } from '../network.ts';
 import { type Alternative, dropped, failed, still, unshared } from './alternative.ts';
-import { budgetAt, type Layout, localAt, messagesAt, versionAt } from './state-words.ts';
+import { budgetAt, type Layout, localAt, messagesAt, networkWords, versionAt } from './state-words.ts';
 import type { Taken, TickCounts, TickListener } from './tick-search.ts';
 import { changeTimers } from './timer-words.ts';
 import type { TransitionCache } from './transition-cache.ts';
@@ -281,6 +281,3 @@ function isLastChange(changes: readonly number[], at: number): boolean {
 }
 
 const noChange: NetworkChange = {};
-
-/** The words of a network in a state, in their order. */
-const networkWords = ['losses', 'split', 'splits', 'downs'] as const;

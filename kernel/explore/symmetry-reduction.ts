@@ -1,9 +1,10 @@
 import { firstDifference } from '../difference.ts';
 import { invariant, KernelError } from '../errors.ts';
 import type { Address } from '../message.ts';
+import type { NetworkRules } from '../network.ts';
 import { failed, unshared } from './alternative.ts';
 import { type Agree, type EntryKind, entries } from './journal.ts';
-import { type Layout, messagesAt } from './state-words.ts';
+import { type Layout, messagesAt, networkWords } from './state-words.ts';
 import type { Exchange, Exchanged, Symmetry } from './symmetry.ts';
 import { transcriptOf } from './transcript.ts';
 import type { TransitionCache } from './transition-cache.ts';
@@ -16,6 +17,8 @@ interface Swap extends Exchange {
   readonly one: number;
   readonly other: number;
   nameOf(name: string): string;
+  /** How a network is split after it. */
+  split(split: number): number;
   /** By local state, and by message; undefined where nobody asked yet. */
   readonly locals: (number | undefined)[];
   readonly messageIds: (number | undefined)[];
@@ -29,7 +32,7 @@ const [lookedFirst, lookedEach] = [500, 64];
 /**
  * Exchanges the actors of a symmetry in states, and picks one state for all that differ in nothing else.
  *
- * Details: the one that is picked is the least that exchanges of two lead to, one after the other; states are compared by what they hold, not by its numbers. It is always a state that
+ * Details: the one that is picked is the least that exchanges of two lead to, one after the other; states are compared by what they hold, not by its numbers: local states, messages, how the network is split, memories. It is always a state that
  * differs in the places of actors only, so nothing is lost; where each of the actors is by itself, and lists of them are sorted, it is the same for all of a class.
  */
 export class SymmetryReduction {
@@ -41,6 +44,9 @@ export class SymmetryReduction {
   readonly #transitionCache: TransitionCache;
   readonly #watchers: Watchers;
   readonly #layout: Layout;
+  readonly #network: NetworkRules | undefined;
+  /** Place of the word that says how the network is split; undefined where it never is. */
+  readonly #splitAt: number | undefined;
   readonly #slots: readonly number[];
   readonly #swaps: readonly Swap[];
   /** Those of neighbours: one after the other they exchange everybody. */
@@ -58,6 +64,7 @@ export class SymmetryReduction {
     transitionCache: TransitionCache,
     watchers: Watchers,
     layout: Layout,
+    network: NetworkRules | undefined,
     /** The boundary of the exploration, where it has one. */
     isInside?: (words: Uint32Array, at: number, length: number) => boolean,
   ) {
@@ -65,6 +72,11 @@ export class SymmetryReduction {
     this.#transitionCache = transitionCache;
     this.#watchers = watchers;
     this.#layout = layout;
+    this.#network = network;
+    this.#splitAt =
+      network && network.splitsMax > 0 && layout.network !== undefined
+        ? layout.network + networkWords.indexOf('split')
+        : undefined;
     this.#slots = symmetry.actors.map((name) => transitionCache.slots.named(name));
     const swaps: Swap[] = [];
     for (let other = 1; other < this.#slots.length; other++)
@@ -264,6 +276,7 @@ export class SymmetryReduction {
       index: (index) => (index === one ? other : index === other ? one : index),
       nameOf: (name) =>
         name === actors[one] ? actors[other]! : name === actors[other] ? actors[one]! : name,
+      split: (split) => this.#network!.exchanged(split, first!, second!),
       locals: [0, 1],
       messageIds: [],
       memories: Array.from({ length: this.#watchers.count }, () => []),
@@ -338,6 +351,7 @@ export class SymmetryReduction {
     for (let i = 0; i < header; i++) to[i] = from[i]!;
     for (let index = 0; index < this.#watchers.count; index++)
       to[1 + index] = this.#memory(swap, index, from[1 + index]!);
+    if (this.#splitAt !== undefined) to[this.#splitAt] = swap.split(from[this.#splitAt]!);
     const count = from[0]!;
     for (let slot = 0; slot < count; slot++)
       to[header + this.#slot(swap, slot)] = this.#localAt(swap, from[header + slot]!, slot);
@@ -361,7 +375,7 @@ export class SymmetryReduction {
     }
   }
 
-  /** Compares two states of one length by what they hold: local states, messages, memories. */
+  /** Compares two states of one length by what they hold. */
   #isLess(one: Uint32Array, other: Uint32Array, length: number): boolean {
     const transitionCache = this.#transitionCache;
     const { header } = this.#layout;
@@ -380,6 +394,8 @@ export class SymmetryReduction {
       if (channel !== otherChannel) return channel < otherChannel;
       return transitionCache.letterText(messageId) < transitionCache.letterText(otherMessageId);
     }
+    const split = this.#splitAt;
+    if (split !== undefined && one[split] !== other[split]) return one[split]! < other[split]!;
     for (let i = 1; i < header; i++)
       if (one[i] !== other[i])
         return this.#watchers.memoryText(i - 1, one[i]!) < this.#watchers.memoryText(i - 1, other[i]!);
