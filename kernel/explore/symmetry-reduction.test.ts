@@ -130,7 +130,11 @@ describe('actors that can be exchanged', () => {
 
   test('are refused when one of them starts otherwise', () => {
     expect(() => new Explorer(hands(-1, 1), { symmetry })).toThrow(
-      'KRN013 Hand[0] and Hand[1]: they do not start',
+      'KRN013 Hand[0] and Hand[1]: they do not start alike: exchanged, other messages are under way',
+    );
+    const forgets = { ...symmetry, exchange: (data: Record<string, unknown>) => ({ ...data, number: 0 }) };
+    expect(() => new Explorer(hands(), { symmetry: forgets })).toThrow(
+      'alike: exchanged, in Hand[0] self is 1, expected 0',
     );
   });
 

@@ -4,7 +4,7 @@ import type { Address } from '../message.ts';
 import type { NetworkRules } from '../network.ts';
 import { failed, unshared } from './alternative.ts';
 import { type Agree, type EntryKind, entries } from './journal.ts';
-import { type Layout, messagesAt, networkWords } from './state-words.ts';
+import { type Layout, localAt, messagesAt, networkWords } from './state-words.ts';
 import type { Exchange, Exchanged, Symmetry } from './symmetry.ts';
 import { transcriptOf } from './transcript.ts';
 import type { TransitionCache } from './transition-cache.ts';
@@ -192,11 +192,21 @@ export class SymmetryReduction {
         const there = new Uint32Array(words.length);
         this.#write(swap, words, words.length, there);
         if (!known.has(there.join()))
-          throw this.#error(
-            swap,
-            'they do not start alike, or the messages that start the machine are not alike',
-          );
+          throw this.#error(swap, `they do not start alike: ${this.#unlikeStart(there, words)}`);
       }
+  }
+
+  /** What of a first state an exchange changes; `there` is the state after it. */
+  #unlikeStart(there: Uint32Array, words: Uint32Array): string {
+    const { slots } = this.#transitionCache;
+    for (let slot = 0; slot < words[0]!; slot++) {
+      const [before, after] = [words, there].map((state) =>
+        this.#transitionCache.localStateOf(localAt(this.#layout, state, 0, slot), unshared),
+      );
+      const difference = firstDifference(after, before)?.replace(/^it\.(context\.)?/, '');
+      if (difference) return `exchanged, in ${slots.of(slot).name} ${difference}`;
+    }
+    return 'exchanged, other messages are under way';
   }
 
   /** `ends` are those of a message as it is, `exchangedEnds` those after an exchange, exchanged back. */
