@@ -62,7 +62,7 @@ describe('how far a check goes', () => {
     const { err, exitCode } = await called(commit, '--constraint', `${file}#unanswered`);
 
     expect(exitCode).toBe(2);
-    expect(err).toContain(`KRN022 boundary: ${why}`);
+    expect(err).toContain(`KRN022 --constraint: ${why}`);
     expect(err).toContain('help: let it return true for a state that is entered');
   });
 
@@ -97,6 +97,17 @@ describe('how far a check goes', () => {
 });
 
 describe('what a check writes', () => {
+  test('is told where nothing was found and a file for it was named', async () => {
+    const [recording, trace] = [join(folder, 'none.json'), join(folder, 'none.txt')];
+
+    const { err, exitCode } = await called(commit, '--record', recording, '--trace', trace);
+
+    expect(exitCode).toBe(0);
+    expect(err).toContain(`nothing was found: no recording is written to ${recording}\n`);
+    expect(err).toContain(`nothing was found: no trace is written to ${trace}\n`);
+    expect(existsSync(recording) || existsSync(trace)).toBe(false);
+  });
+
   test('a counterexample as a trace of states: what is changed in each step, and all of it as ITF', async () => {
     const [text, itf] = [join(folder, 'trace.txt'), join(folder, 'trace.itf.json')];
 

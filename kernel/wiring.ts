@@ -98,17 +98,7 @@ export class Wiring {
 
   /** Whether a state is inside the boundary. Errors: KRN022 when the boundary throws or says neither true nor false. */
   isInside(state: GlobalState): boolean {
-    if (!this.boundary) return true;
-    let answer: unknown;
-    try {
-      answer = this.boundary(state);
-    } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new KernelError('KRN022', 'boundary', `it threw: ${why}`, { cause });
-    }
-    if (typeof answer !== 'boolean')
-      throw new KernelError('KRN022', 'boundary', `it returned ${typeof answer}, expected true or false`);
-    return answer;
+    return !this.boundary || isWithin('boundary', this.boundary, state);
   }
 
   /** Puts a state machine with its input at an address, or at a new one for a name. Errors: KRN021 for an address that was not reserved, and for what is no state machine. */
@@ -242,4 +232,23 @@ export function memberOf(first: Address, index: number): Address {
     `a family has members 0 to ${familySpan - 1}, not ${index}`,
   );
   return (first + index) as Address;
+}
+
+/** Asks a function that bounds an exploration about a state. Errors: KRN022, by the name of the function, when it throws or says neither true nor false. */
+export function isWithin(
+  name: string,
+  boundary: (state: GlobalState) => boolean,
+  state: GlobalState,
+): boolean {
+  let answer: unknown;
+  try {
+    answer = boundary(state);
+  } catch (cause) {
+    if (cause instanceof KernelError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new KernelError('KRN022', name, `it threw: ${why}`, { cause });
+  }
+  if (typeof answer !== 'boolean')
+    throw new KernelError('KRN022', name, `it returned ${typeof answer}, expected true or false`);
+  return answer;
 }

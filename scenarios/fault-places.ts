@@ -80,10 +80,23 @@ function misplaced(
         'a fault is for messages between two actors',
       ),
     ];
-  const types = [...new Set(receivers.flatMap((actor) => actor.types))].sort();
+  const timers = new Set(receivers.flatMap(({ name }) => timersOf(name, protocol)));
+  const types = [...new Set(receivers.flatMap((actor) => actor.types))]
+    .filter((one) => !timers.has(one))
+    .sort();
   const isType = patternTest(type);
   if (type === undefined || types.some((one) => isType(one) || one.endsWith('*')))
     return fault.kind === 'corrupt' ? misplacedField(fault, receivers, protocol, refuse) : [];
+  const timer = [...timers].find(isType);
+  if (timer !== undefined)
+    return [
+      refuse(
+        'SCN032',
+        'type',
+        `${describeFound(type)}, a timer that an actor sets itself`,
+        'a fault is for messages between two actors',
+      ),
+    ];
   const who = to === undefined ? 'no actor' : `no actor called ${describeFound(to)}`;
   return [
     refuse(
@@ -93,6 +106,12 @@ function misplaced(
       didYouMean(type, types, 'types'),
     ),
   ];
+}
+
+/** What an actor is only ever sent by itself; nothing where the protocol does not say so. */
+function timersOf(name: string, protocol: Protocol<ProtocolShape> | undefined): readonly string[] {
+  const { timers = [], receives = {} } = protocol?.roleOf(name)?.shape ?? {};
+  return timers.filter((type) => !(type in receives));
 }
 
 /** A field that no message of the declared ones has; nothing where the protocol does not say what is received. */

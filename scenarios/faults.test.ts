@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Machine } from '../machines/machine.ts';
+import { alternatingBit } from '../machines/protocols/alternating-bit.ts';
 import { recordingOf } from './recording.ts';
 import { replay } from './replay.ts';
 import { scenarioJsonSchema } from './schema.ts';
@@ -56,6 +57,17 @@ describe('a fault in a scenario', () => {
 
     if (words === undefined) expect(found).toEqual([]);
     else expect(found.join('\n')).toContain(words);
+  });
+
+  test('is not for a timer, which comes from the actor itself', async () => {
+    const of = (fault: string) => `name: bit\nmachine: alternating-bit\nfaults:\n  - ${fault}\n`;
+    const known = [alternatingBit as unknown as Machine];
+
+    expect(await refusals(of('drop: { type: resend }'), known)).toEqual([
+      expect.stringContaining('found "resend", a timer that an actor sets itself'),
+    ]);
+    expect(await refusals(of('delay: { type: "re*" }'), known)).toHaveLength(1);
+    expect(await refusals(of('drop: { type: Ack }'), known)).toEqual([]);
   });
 
   test('may not crash anything in a machine that says nothing of it', async () => {

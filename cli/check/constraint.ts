@@ -1,5 +1,5 @@
 import type { GlobalState } from '../../kernel/global-state.ts';
-import type { Wiring } from '../../kernel/wiring.ts';
+import { isWithin, type Wiring } from '../../kernel/wiring.ts';
 import { describeFound } from '../../scenarios/found.ts';
 import { loadExport } from '../load-export.ts';
 import { UsageError } from '../usage-error.ts';
@@ -24,6 +24,7 @@ export async function loadConstraint(reference: string): Promise<Constraint> {
 export function constrained(wiring: Wiring, constraint: Constraint | undefined): Wiring {
   if (!constraint) return wiring;
   const { boundary } = wiring;
-  wiring.boundary = (state) => (boundary?.(state) ?? true) && constraint(state);
+  wiring.boundary = (state) =>
+    (!boundary || isWithin('boundary', boundary, state)) && isWithin('--constraint', constraint, state);
   return wiring;
 }

@@ -255,6 +255,9 @@ async function check(file: string, options: CheckOptions, { terminal }: Session)
   );
   if (options.json || isForFiles) terminal.err(text);
   else terminal.out(text);
+  if (!first)
+    for (const [what, name] of Object.entries({ recording: options.record, trace: options.trace }))
+      if (typeof name === 'string') terminal.err(`nothing was found: no ${what} is written to ${name}\n`);
   all.forEach(({ trace }, index) => {
     const name = numbered(options.trace, index);
     if (!trace || name === undefined) return;
