@@ -95,6 +95,10 @@ export class Independence {
   /** Pairs that were looked at in vain, less those allowed. */
   #vain = 0;
   readonly #answers: KnownAnswers;
+  /** True as long as answers are kept. */
+  #pays = true;
+  /** True where actors share something. */
+  readonly #shares: boolean;
   /** How much the transition cache had forgotten when the answers were found. */
   #forgotten = 0;
   /** Pairs of which nothing was known when the present answer was searched for, in words as those that are skipped. */
@@ -112,6 +116,7 @@ export class Independence {
   constructor(transitionCache: TransitionCache, layout: Layout, watchers: Watchers) {
     this.#transitionCache = transitionCache;
     this.#records = transitionCache.records;
+    this.#shares = transitionCache.shares;
     this.#layout = layout;
     this.#watchers = watchers;
     this.#eitherOrder = new EitherOrder(transitionCache.slots, this.#records, (local, messageId, version) =>
@@ -156,7 +161,8 @@ export class Independence {
       this.#forgotten = this.#transitionCache.forgotten;
       this.#answers.forget();
     }
-    if (!this.#answers.pays) return this.#searchOnly(words, at, first, last);
+    this.#pays = this.#answers.pays;
+    if (!this.#pays) return this.#searchOnly(words, at, first, last);
     const kept = this.#answers.find(words, at, first, last);
     const holds = kept !== undefined && this.#stillHolds(kept);
     this.#answers.count(holds);
@@ -218,11 +224,11 @@ export class Independence {
   /** The record of what is known, noted as something on which the present answer relies; 0 for nothing. */
   #known(local: number, messageId: number, version: number): number {
     const record = this.#transitionCache.knownRecord(local, messageId, this.#budgetState, version);
+    if (!this.#pays) return record;
     if (record !== nothingKnown) {
       if (this.#records.isNew(record, this.#transitionCache.level)) this.#isPassing = true;
       return record;
     }
-    if (!this.#answers.pays) return nothingKnown;
     this.#unknown[this.#unknownCount++] = local;
     this.#unknown[this.#unknownCount++] = messageId;
     this.#unknown[this.#unknownCount++] = this.#budgetState;
@@ -479,6 +485,10 @@ export class Independence {
   }
 
   #addPair(local: number, messageId: number): void {
+    if (!this.#shares) {
+      this.#push(local, messageId, unshared);
+      return;
+    }
     const cluster = this.#transitionCache.clusterOf(this.#transitionCache.slotTo[messageId]!);
     if (cluster < 0) this.#push(local, messageId, unshared);
     else

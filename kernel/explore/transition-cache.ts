@@ -87,7 +87,7 @@ export class TransitionCache {
   readonly #duplicating: boolean;
   readonly #sharing: Sharing;
   /** True where actors share something. */
-  readonly #shares: boolean;
+  readonly shares: boolean;
   /** By slot. */
   readonly #clusters: number[] = [];
   readonly #stepExecutor: StepExecutor;
@@ -139,7 +139,7 @@ export class TransitionCache {
     this.#duplicating = network?.duplicating ?? false;
     this.#wiring = wiring;
     this.#sharing = new Sharing(wiring);
-    this.#shares = wiring.shared.length > 0;
+    this.shares = wiring.shared.length > 0;
     this.#footprints = footprints;
     this.slots = new Slots(wiring);
     this.locals = new Locals(wiring);
@@ -287,7 +287,7 @@ export class TransitionCache {
 
   /** What actors share belongs to clusters: that of a slot, below 0 for none. */
   clusterOf(slot: number): number {
-    if (!this.#shares) return -1;
+    if (!this.shares) return -1;
     this.#clusters[slot] ??= this.#sharing.clusterOf(this.slots.of(slot).group);
     return this.#clusters[slot];
   }
@@ -378,7 +378,7 @@ export class TransitionCache {
     const { slots, locals } = this;
     const [slotCount, messageIds, firstNew] = [slots.count, this.slotTo.length, locals.count];
     const read = this.#note(local, messageId, budgetState, version, carried, this.level);
-    if (this.#shares || !isUp(locals.at(local))) return undefined;
+    if (this.shares || !isUp(locals.at(local))) return undefined;
     if (slots.count !== slotCount || this.slotTo.length !== messageIds) return undefined;
     const words = [read];
     const { alternatives } = this.records.of(this.#recall(local, messageId, budgetState, version));
