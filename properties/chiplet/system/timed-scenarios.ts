@@ -127,19 +127,36 @@ function pairOf(draws: Draws, rooms: number): Pair {
   }
 }
 
+/** Operands are there before the barrier, or a warp that got them later would begin when another one is through. */
 const kernelOf = (name: string, body: string): string => `.visible .entry ${name}(.param .u64 at)
 {
   .reg .b32 %b<${registers}>;
   .reg .f32 %f<${registers}>;
-  .reg .f64 %e<2>;
   .reg .b64 %d<${registers}>;
   .shared .align 4 .b8 box[2048];
   ld.param.u64 %d4, [at];
   mov.u32 %b1, 3; mov.u32 %b2, 5; mov.u32 %b3, 1000000007;
   mov.f32 %f1, 0f3F800001; mov.f32 %f2, 0f3F900000; mov.f32 %f3, 0f3F900000;
   mov.f64 %d1, 0d3FF0000000000001; mov.f64 %d2, 0d3FF2000000000000; mov.f64 %d3, 0d3FF2000000000000;
+  mov.u32 %b${registers - 1}, %b3; mov.f32 %f${registers - 1}, %f3; mov.f64 %d${registers - 1}, %d3;
   bar.sync 0;
   ${body}
+  ret;
+}
+`;
+
+/** The kernel before each that is measured: its warps end one after the other, so that schedulers go on from the same warp, whatever came before. */
+const settling = `.version 8.6
+.target sm_90
+.address_size 64
+.visible .entry settle()
+{
+  .reg .pred %p<1>;
+  .reg .b32 %b<2>;
+  mov.u32 %b0, %tid.x;
+again:
+  sub.s32 %b0, %b0, 1; setp.ge.s32 %p0, %b0, 0;
+  @%p0 bra again;
   ret;
 }
 `;
@@ -221,6 +238,7 @@ export const timedScenarios: fc.Arbitrary<WrittenScenario> = fc
       block: [threads, 1, 1],
       args: [{ ptr: 'room' }],
     });
+    const settle = { op: 'launch', kernel: 'settle', grid: [1, 1, 1], block: [128, 1, 1], args: [] };
     const rest = { op: 'compute', instructions: 2000 };
     return {
       name: 'generated: timed kernels',
@@ -231,27 +249,31 @@ export const timedScenarios: fc.Arbitrary<WrittenScenario> = fc
         chiplets: [{ x: 0, y: 0, kind: 'gpu', program: 'pairs', config: 'own' }],
       },
       programs: {
-        kernels: pairs.map(({ kind, of, more, sharing, bodies }, at) => ({
-          name: `timed${at}.ptx`,
-          text: `${timedMark}${[kind, of, more, sharing].join(' ')}
+        kernels: [
+          { name: 'settle.ptx', text: settling },
+          ...pairs.map(({ kind, of, more, sharing, bodies }, at) => ({
+            name: `timed${at}.ptx`,
+            text: `${timedMark}${[kind, of, more, sharing].join(' ')}
 .version 8.6
 .target sm_90
 .address_size 64
 ${kernelOf(`few${at}`, bodies[0])}${kernelOf(`many${at}`, bodies[1])}`,
-        })),
+          })),
+        ],
         hosts: {
           pairs: {
             steps: [
               { op: 'malloc', as: 'room', bytes: 256 },
               // The first launch leaves caches as the others find them, and between launches units become free.
-              ...pairs.flatMap(({ blocks, threads }, at) => [
-                launch(`few${at}`, blocks[0], threads),
-                rest,
-                launch(`few${at}`, blocks[0], threads),
-                rest,
-                launch(`many${at}`, blocks[1], threads),
-                rest,
-              ]),
+              ...pairs.flatMap(({ blocks, threads }, at) =>
+                [
+                  launch(`few${at}`, blocks[0], threads),
+                  settle,
+                  launch(`few${at}`, blocks[0], threads),
+                  settle,
+                  launch(`many${at}`, blocks[1], threads),
+                ].flatMap((one) => [one, rest]),
+              ),
             ],
           },
         },
