@@ -3,8 +3,9 @@ import { besideAll } from './beside-scenario.ts';
 import type { Reference } from './with-reference.ts';
 
 /** What JSON Schema says of a value. */
-interface Schema {
+export interface Schema {
   readonly minimum?: number;
+  readonly type?: string | readonly string[];
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly minItems?: number;
@@ -35,17 +36,18 @@ export function limitsOf({ config }: { readonly config: z.ZodType }): readonly s
     if (typeof additionalProperties === 'object') visit(additionalProperties, `${at}.*`);
     for (const one of [...anyOf, ...oneOf]) visit(one, `${at}|`);
   };
-  visit(
-    z.toJSONSchema(config, {
-      io: 'input',
-      target: 'draft-7',
-      unrepresentable: 'any',
-      reused: 'inline',
-    }) as Schema,
-    '',
-  );
+  visit(schemaOf(config), '');
   return lines;
 }
+
+/** What JSON Schema says of what a configuration may be. */
+export const schemaOf = (config: z.ZodType): Schema =>
+  z.toJSONSchema(config, {
+    io: 'input',
+    target: 'draft-7',
+    unrepresentable: 'any',
+    reused: 'inline',
+  }) as Schema;
 
 function wordsOf(schema: Schema): readonly string[] {
   const { minimum, maximum, exclusiveMinimum, minItems, maxItems, minLength } = schema;

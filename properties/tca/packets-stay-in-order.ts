@@ -10,8 +10,9 @@ function wayOf(name: string): { readonly peer: number; readonly ring: number } {
   return { peer: Number(peer), ring: kind === 'Requests' ? 0 : 1 };
 }
 
-/** Packets of a ring that were sent, freed and handed over. */
+/** Packets of a ring that were begun, told to be sent, freed and handed over. */
 interface Ring {
+  begun: number;
   sent: number;
   freed: number;
   seen: number;
@@ -30,7 +31,7 @@ const unsentIn = (rings: Record<string, Ring>): readonly Pending[] =>
 export const packetsStayInOrder = ({ config: { gasnet } }: TcaKnown) =>
   tcaProperty({
     sentence: 'a ring hands over its packets in order, each once, and keeps each until it is freed',
-    watches: ['tx.posted', 'ring.freed', 'packet.content'],
+    watches: ['tx.slot', 'tx.posted', 'ring.freed', 'packet.content'],
     begin: (): Record<string, Ring> => ({}),
     see(rings, { from, to, event }, found) {
       if (event.type === 'packet.content') {
@@ -41,15 +42,21 @@ export const packetsStayInOrder = ({ config: { gasnet } }: TcaKnown) =>
           found([from], `ring ${name}: packet ${sequence} of ${source} is handed over as number ${number}`);
         return;
       }
-      const { peer, ring: kind } = wayOf(to);
-      const name = ringName(nodeIn(to), peer, kind);
+      const side = event.type === 'tx.slot' ? from : to;
+      const { peer, ring: kind } = wayOf(side);
+      const name = ringName(nodeIn(side), peer, kind);
       const ring = of(rings, name);
+      if (event.type === 'tx.slot') {
+        ring.begun++;
+        return;
+      }
       if (event.type === 'ring.freed') {
         const before = ring.freed;
         // What comes along with a packet may have been overtaken by a message of its own.
         const older = event.freed < before && !from.includes('.PacketRx[');
-        if (older || event.freed > ring.sent)
-          found([to], `ring ${name}: ${event.freed} of ${ring.sent} packets are freed after ${before}`);
+        // Its doorbell rings before its sender has told that it is posted.
+        if (older || event.freed > ring.begun)
+          found([to], `ring ${name}: ${event.freed} of ${ring.begun} packets are freed after ${before}`);
         ring.freed = Math.max(before, event.freed);
         return;
       }
@@ -66,6 +73,6 @@ export const packetsStayInOrder = ({ config: { gasnet } }: TcaKnown) =>
   });
 
 function of(rings: Record<string, Ring>, name: string): Ring {
-  rings[name] ??= { sent: 0, freed: 0, seen: 0 };
+  rings[name] ??= { begun: 0, sent: 0, freed: 0, seen: 0 };
   return rings[name];
 }

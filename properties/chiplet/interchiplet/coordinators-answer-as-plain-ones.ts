@@ -61,6 +61,7 @@ const writtenLine = (text: string): messages.NetworkDone['lines'][number] => {
 class PlainCoordinators {
   readonly #rates: ReadonlyMap<string, number>;
   readonly #networkRate: number;
+  readonly #flitBytes: number;
   /** What every process is answered next. */
   readonly #answers = new Map<string, string[]>();
   /** The trace of each round, line by line in the order in which transactions were known. */
@@ -87,9 +88,10 @@ class PlainCoordinators {
   #timedMeetings: Record<string, { count: number; there: Timed[] }> = {};
   #timedLocks: Record<string, { holder?: string | undefined; last?: number; waiting: Timed[] }> = {};
 
-  constructor({ networkRate, delay }: InterchipletConfig, programs: InterchipletPrograms) {
+  constructor({ networkRate, flitBytes, delay }: InterchipletConfig, programs: InterchipletPrograms) {
     this.#rates = new Map(programs.map(({ x, y, clockRate }) => [`${x},${y}`, clockRate]));
     this.#networkRate = networkRate;
+    this.#flitBytes = flitBytes;
     this.#delay = delay.map(writtenLine);
   }
 
@@ -330,6 +332,9 @@ class PlainCoordinators {
     }
   }
 
+  /** A transfer has one flit more than its bytes fill: its header. */
+  #flits = ({ bytes }: Timed): number => Math.ceil(bytes / this.#flitBytes) + 1;
+
   #rate = (place: string): number => this.#rates.get(place) ?? 1;
 
   #sync({ process }: Asked, place: string, time: number): void {
@@ -339,7 +344,7 @@ class PlainCoordinators {
   #bench(write: Timed, read: Timed = write): void {
     const cycles = [write, read].map(({ time }) => Math.floor(time * this.#networkRate));
     const places = [write.source, write.target].join(',').replaceAll(',', ' ');
-    const flits = Math.ceil(write.bytes / 64) + 1;
+    const flits = this.#flits(write);
     this.benches
       .at(-1)!
       .push(`${cycles.join(' ')} ${places} ${flits} ${write.description | read.description}`);
@@ -351,7 +356,7 @@ class PlainCoordinators {
   #endsOf(write: Timed, readTime: number): readonly [write: number, read: number] {
     const record = this.#recordOf(write);
     if (record === undefined) {
-      const both = Math.max(write.time, readTime) + Math.ceil(write.bytes / 64) + 1;
+      const both = Math.max(write.time, readTime) + this.#flits(write);
       return [both, both];
     }
     this.#records.splice(this.#records.indexOf(record), 1);
@@ -393,7 +398,7 @@ class PlainCoordinators {
     const all = meeting.there.splice(0);
     const arrivals = all.map((one) => {
       const record = this.#recordOf(one);
-      return record ? record.cycle + (record.latencies[1] ?? 0) : one.time + Math.ceil(one.bytes / 64) + 1;
+      return record ? record.cycle + (record.latencies[1] ?? 0) : one.time + this.#flits(one);
     });
     const last = Math.max(...arrivals);
     for (const one of all) this.#sync(one, one.source, this.#endsOf(one, last)[0]);

@@ -107,6 +107,7 @@ const rules = fc.record(
     rounds: fc.integer({ min: 1, max: 5 }),
     error: fc.constantFrom(0, 0.005, 0.3, 1),
     previousCycles: fc.constantFrom(0, 100, 1000),
+    flitBytes: fc.constantFrom(8, 63, 100, 8192),
     delay: fc.array(
       fc
         .tuple(fc.nat(2000), fc.nat(3), fc.nat(3), fc.integer({ min: 1, max: 70 }), fc.nat(40))
