@@ -7,7 +7,7 @@ import { isResource } from './resource.ts';
  *
  * Details: with `persistent`, plain data never changes in place (Immer made it), so it is shared, and only what contains a resource or a
  * typed array is rebuilt: those can be changed in place, which Immer does not see.
- * Errors: KRN007 for a function, and for a class instance that is not a resource.
+ * Errors: KRN007 for a function, a symbol, and a class instance that is not a resource.
  */
 export function copyContext<T>(
   value: T,
@@ -34,8 +34,7 @@ function copy(
   path: string,
 ): unknown {
   if (typeof value !== 'object' || value === null) {
-    if (typeof value === 'function' && of !== 'input')
-      throw new KernelError('KRN007', path, 'found a function');
+    if (of !== 'input') refuseOpaque(value, path);
     return value;
   }
   const known = seen.get(value);
@@ -72,8 +71,7 @@ function copy(
   // Most of what a context holds is neither object nor function, and copied already.
   for (const key in made) {
     const one = made[key];
-    if (typeof one === 'object' || typeof one === 'function')
-      made[key] = copy(one, seen, of, `${path}.${key}`);
+    if (typeof one === 'object' || isOpaque(one)) made[key] = copy(one, seen, of, `${path}.${key}`);
   }
   return made;
 }
@@ -96,7 +94,7 @@ function holdsResource(value: object, path: string): boolean {
     value instanceof Map ? [...value.keys(), ...value.values()] : listed ? [...value] : Object.values(value);
   let holds = false;
   for (const part of parts) {
-    if (typeof part === 'function') throw new KernelError('KRN007', path, 'found a function');
+    refuseOpaque(part, path);
     if (typeof part === 'object' && part !== null && (isResource(part) || holdsResource(part, path)))
       holds = true;
   }
@@ -116,7 +114,16 @@ const isOfClass = (value: object): boolean =>
   !(value instanceof Map || value instanceof Set) &&
   (!ArrayBuffer.isView(value) || value instanceof DataView);
 
-function refuseInstance(value: object, path: string): void {
+/** True for what has no content that could be compared: functions, and symbols. */
+const isOpaque = (value: unknown): boolean => typeof value === 'function' || typeof value === 'symbol';
+
+/** Errors: KRN007 for a function, and for a symbol. */
+export function refuseOpaque(value: unknown, path: string): void {
+  if (isOpaque(value)) throw new KernelError('KRN007', path, `found a ${typeof value}`);
+}
+
+/** Errors: KRN007 for an instance of a class. */
+export function refuseInstance(value: object, path: string): void {
   if (!isPlain(value))
     throw new KernelError(
       'KRN007',

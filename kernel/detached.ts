@@ -1,4 +1,4 @@
-import { copyContext } from './copy.ts';
+import { copyContext, refuseOpaque } from './copy.ts';
 import type { Address, LockstepEvent, Post } from './message.ts';
 import { isResource } from './resource.ts';
 
@@ -8,7 +8,7 @@ import { isResource } from './resource.ts';
  * Why: a recipe posts a list of its context and adds to the list in a later step, or a receiver keeps the list it was given and adds to it. What is under
  * way, what was recorded and what properties remember must not change with it; the exhaustive checker, which keeps each state by itself, knows no other meaning.
  *
- * Details: with `keepsResources`, resources stay what they are. Errors: KRN007 for a function, and for an instance of a class that is no resource.
+ * Details: with `keepsResources`, resources stay what they are. Errors: KRN007 for a function, a symbol, and for an instance of a class that is no resource.
  */
 export function detached<T extends { readonly type: string }>(event: T, keepsResources = false): T {
   return own({ ...event }, keepsResources) as T;
@@ -19,7 +19,10 @@ function own(made: Record<string, unknown>, keepsResources: boolean): Record<str
   let seen: Map<object, unknown> | undefined;
   for (const key in made) {
     const value = made[key];
-    if (typeof value !== 'object' || value === null) continue;
+    if (typeof value !== 'object' || value === null) {
+      refuseOpaque(value, `"${made['type']}".${key}`);
+      continue;
+    }
     if (keepsResources) seen ??= new ResourcesKept();
     made[key] = copyContext(value, seen ?? new Map(), false, `"${made['type']}".${key}`);
   }
@@ -44,7 +47,7 @@ export function eventIn(
 }
 
 /** For `copyContext`: resources stay what they are. */
-class ResourcesKept extends Map<object, unknown> {
+export class ResourcesKept extends Map<object, unknown> {
   override get(value: object): unknown {
     return isResource(value) ? value : super.get(value);
   }

@@ -106,6 +106,10 @@ export const kernelErrors = {
       'a recipe or a guard does something else when the same event comes in the same state; the order of the keys of an object is no part of a state',
     cure: 'let it depend on context and event alone: chance is a pick, time a timer, and what it remembers stands in the context and not in a variable of the module',
   },
+  KRN026: {
+    cause: 'who only looks (a property, the boundary, a map) changes what it is shown',
+    cure: 'change a copy: [...list].sort(), list.slice(1), structuredClone(context)',
+  },
 } as const;
 
 /** Code of an entry of the kernel's error catalogue. */

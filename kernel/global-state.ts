@@ -2,6 +2,7 @@ import { copyContext } from './copy.ts';
 import { detached } from './detached.ts';
 import { patternTest } from './faults-pattern.ts';
 import type { LockstepEvent } from './message.ts';
+import { readOnlyCopy } from './read-only.ts';
 
 /** An actor in a state of its machine. */
 export interface LocalState<Context = Readonly<Record<string, unknown>>> {
@@ -86,11 +87,14 @@ export class PresentState extends StateView {
   #actors: readonly LocalState[] | undefined;
   #messages: readonly MessageUnderWay[] | undefined;
 
-  /** `copied`: who asks may keep what it is told, since it does not change as the run goes on. */
-  constructor(source: StateSource, copied: boolean) {
+  readonly #isReadOnly: boolean;
+
+  /** `of`: what is as it is in the run; copies, so that who asks may keep them; or copies that refuse to be changed. */
+  constructor(source: StateSource, of: 'live' | 'copies' | 'readOnly') {
     super();
     this.#source = source;
-    this.#copies = copied ? new Map() : undefined;
+    this.#copies = of === 'live' ? undefined : new Map();
+    this.#isReadOnly = of === 'readOnly';
   }
 
   get actors(): readonly LocalState[] {
@@ -100,7 +104,10 @@ export class PresentState extends StateView {
 
   get messages(): readonly MessageUnderWay[] {
     this.#messages ??= this.#copies
-      ? this.#source.messagesUnderWay.map((one) => ({ ...one, event: detached(one.event) }))
+      ? this.#source.messagesUnderWay.map((one) => ({
+          ...one,
+          event: this.#isReadOnly ? readOnlyCopy(one.event) : detached(one.event),
+        }))
       : this.#source.messagesUnderWay;
     return this.#messages;
   }
@@ -115,7 +122,10 @@ export class PresentState extends StateView {
     if (!this.#copies) return one;
     const known = this.#copies.get(one.name);
     if (known) return known;
-    const copy = { ...one, context: copyContext(one.context, new Map(), false, one.name) };
+    const context = this.#isReadOnly
+      ? readOnlyCopy(one.context)
+      : copyContext(one.context, new Map(), false, one.name);
+    const copy = { ...one, context };
     this.#copies.set(one.name, copy);
     return copy;
   }

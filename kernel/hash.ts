@@ -140,6 +140,7 @@ export class Hasher {
       this.word(value.size);
       for (const one of value) this.value(one);
     } else {
+      this.record(value);
       const keys = sortedKeys(value);
       this.word(14);
       this.word(keys.length);
@@ -149,6 +150,9 @@ export class Hasher {
       }
     }
   }
+
+  /** Called for what is hashed by its keys. */
+  protected record(_value: object): void {}
 
   #resource(resource: Resource): void {
     if (this.#known === undefined) {

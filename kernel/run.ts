@@ -31,6 +31,7 @@ import {
 } from './message.ts';
 import { type NetworkDrop, NetworkRules, type NetworkSplit, networkSteps } from './network.ts';
 import type { Deadlock, Failure, Livelock, Outcome, Violation } from './outcome.ts';
+import { isSampled } from './read-only.ts';
 import { emit } from './stream.ts';
 import { type StateMode, TransitionCounts } from './tables.ts';
 import { familySpan, type Wiring } from './wiring.ts';
@@ -590,9 +591,9 @@ export class Run {
     return new GlobalState(this.localStates, this.messagesUnderWay);
   }
 
-  /** What `state` gives, put together as it is asked for: for those who look while it is the present state, and at little of it. `kept`: they may keep what they are told. */
-  presentState(kept: boolean): GlobalState {
-    return new PresentState(this, kept && !this.#wiring.zeroCopy);
+  /** What `state` gives, put together as it is asked for: for those who look while it is the present state, and at little of it. `of`: what is as it is, copies that they may keep, or copies that refuse to be changed. */
+  presentState(of: 'live' | 'copies' | 'readOnly'): GlobalState {
+    return new PresentState(this, this.#wiring.zeroCopy ? 'live' : of);
   }
 
   /** All actors as they are now. */
@@ -704,7 +705,11 @@ export class Run {
     }
     this.#ticks = this.#calendar.now + 1;
     if (!this.#tellTick()) return false;
-    if (this.#wiring.boundary && !this.#wiring.isInside(this.presentState(false))) this.#cutOff();
+    if (
+      this.#wiring.boundary &&
+      !this.#wiring.isInside(this.presentState(isSampled(this.#ticks) ? 'readOnly' : 'live'))
+    )
+      this.#cutOff();
     return !this.#ended;
   }
 

@@ -6,6 +6,7 @@ import type { Address, Post } from './message.ts';
 import type { Network } from './network.ts';
 import type { AnyProtocol } from './protocol/protocol.ts';
 import { Speakers } from './protocol/speakers.ts';
+import { asLooked } from './read-only.ts';
 import { isResource, type Resource } from './resource.ts';
 
 /** One actor to be: its name, its state machine and what its context is made from. */
@@ -244,7 +245,8 @@ export function isWithin(
   try {
     answer = boundary(state);
   } catch (cause) {
-    if (cause instanceof KernelError) throw cause;
+    const looked = asLooked(cause, name);
+    if (looked instanceof KernelError) throw looked;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new KernelError('KRN022', name, `it threw: ${why}`, { cause });
   }

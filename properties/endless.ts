@@ -113,7 +113,7 @@ function follow(
 ) {
   const observing = new Observing(
     property,
-    () => run.presentState(true),
+    () => run.presentState('copies'),
     () => {},
     run.zeroCopy,
     met,

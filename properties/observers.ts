@@ -2,6 +2,7 @@ import { type Found, failsItself, type Observer } from '../kernel/explore/observ
 import type { GlobalState } from '../kernel/global-state.ts';
 import type { RunListener } from '../kernel/listener.ts';
 import type { Message, Probe } from '../kernel/message.ts';
+import { asLooked, isSampled, readOnlyCopy } from '../kernel/read-only.ts';
 import type { Run } from '../kernel/run.ts';
 import { Observing } from './observing.ts';
 import type { MessageObservation, ProbeObservation } from './temporal/pattern.ts';
@@ -44,7 +45,7 @@ export class Observers implements RunListener {
     try {
       observing = new Observing(
         observer,
-        observer.keepsNothing ? (tick) => this.#stateAt(tick) : () => this.#run.presentState(true),
+        observer.keepsNothing ? (tick) => this.#stateAt(tick) : () => this.#run.presentState('copies'),
         (finding) => this.#found.push(finding),
         this.#run.zeroCopy,
       );
@@ -71,7 +72,7 @@ export class Observers implements RunListener {
       kind: 'message',
       from: this.#run.nameOf(from),
       to,
-      event,
+      event: isSampled(due) && !this.#run.zeroCopy ? readOnlyCopy(event) : event,
       tick: due,
     };
     for (let i = 0; i < audience.length; i++) {
@@ -140,7 +141,7 @@ export class Observers implements RunListener {
 
   /** A run that a property cannot judge is a finding like any other, so that it is recorded and can be replayed. */
   #tellFailure(sentence: string, error: unknown): void {
-    this.#run.report([], { property: sentence, why: failsItself(error).why });
+    this.#run.report([], { property: sentence, why: failsItself(asLooked(error, sentence)).why });
   }
 
   /** Who is told messages of a step is told all of them. */
@@ -161,7 +162,8 @@ export class Observers implements RunListener {
 
   /** The state at the end of a tick, the same for all who keep nothing of it. */
   #stateAt(tick: number): GlobalState {
-    if (this.#state?.tick !== tick) this.#state = { tick, state: this.#run.presentState(false) };
+    if (this.#state?.tick !== tick)
+      this.#state = { tick, state: this.#run.presentState(isSampled(tick) ? 'readOnly' : 'live') };
     return this.#state!.state;
   }
 }

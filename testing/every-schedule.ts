@@ -2,11 +2,12 @@ import { exploreAlone } from '../cli/check/alone.ts';
 import { failingOf, failingRun } from '../cli/check/counterexample.ts';
 import { explorationOf } from '../cli/check/exploration.ts';
 import { type ExploreLimit, Explorer } from '../kernel/explore/explorer.ts';
+import { oneOf } from '../kernel/known-keys.ts';
 import type { KnownMachine } from '../machines/machine.ts';
 import { withCycle } from '../properties/endless.ts';
 import type { Watch } from '../properties/property.ts';
 import { ScheduleFailure, scheduleFailure } from './failure.ts';
-import { checkTested, type TestedRun, testedRun } from './given.ts';
+import { checkTested, type TestedRun, testedRun, wholeNumber } from './given.ts';
 import { placeOfCaller, type TestPlace } from './place.ts';
 
 const limitTexts: Readonly<Record<ExploreLimit, string>> = {
@@ -39,6 +40,8 @@ export interface EverySchedule {
   readonly depth: number;
   /** Sentences that were judged, and hold. */
   readonly judged: readonly string[];
+  /** Sentences of which nothing that they look at came in any run: mostly a misspelt type. */
+  readonly idle: readonly string[];
 }
 
 /**
@@ -69,6 +72,9 @@ export async function everyScheduleAt(
   }: EveryScheduleOptions,
 ): Promise<EverySchedule> {
   checkTested('everySchedule', known, given, ['states', 'statesMax', 'symmetry', 'record']);
+  wholeNumber('everySchedule', 'states', expected, 1);
+  wholeNumber('everySchedule', 'statesMax', statesMax, 1);
+  oneOf('everySchedule: symmetry', symmetry, [false, true]);
   const tested = await testedRun(known, given, place);
   const { judged: loaded } = tested;
   const { until } = given;
@@ -86,7 +92,7 @@ export async function everyScheduleAt(
     // The test runner is told meanwhile that the test is alive.
     turn: () => new Promise((resolve) => setImmediate(resolve)),
   });
-  const { states, transitions, depth, findings, open, unexplored, limit } = exploration;
+  const { states, transitions, depth, findings, open, unexplored, limit, idle } = exploration;
   const [first] = shown;
   if (first) {
     const failing = failingOf(first, options.observers ?? []);
@@ -120,5 +126,5 @@ export async function everyScheduleAt(
     throw new Error(
       `${scenario.name}: found ${states} states, expected ${expected}\n  a changed count is a changed model: mend it, or the count`,
     );
-  return { states, transitions, depth, judged };
+  return { states, transitions, depth, judged: judged.filter((one) => !idle.includes(one)), idle };
 }

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
+import { KernelError } from '../kernel/errors.ts';
+import { propertyFault } from '../kernel/explore/property-fault.ts';
 import { hashOf } from '../kernel/hash.ts';
 import { onlyKeys } from '../kernel/known-keys.ts';
 import type { Network } from '../kernel/network.ts';
@@ -9,6 +11,7 @@ import { type GivenProperties, judgedBy } from '../properties/judged-by.ts';
 import { propertiesOf } from '../properties/judged-machine.ts';
 import type { JudgedScenario } from '../properties/judged-scenario.ts';
 import { ScenarioErrors } from '../scenarios/errors.ts';
+import { describeFound } from '../scenarios/found.ts';
 import { inputText } from '../scenarios/input-file.ts';
 import { parseScenario } from '../scenarios/load.ts';
 import { scenarioText, type WrittenScenario } from '../scenarios/written.ts';
@@ -16,7 +19,7 @@ import type { TestPlace } from './place.ts';
 
 /** What a test gives a machine; what is absent is as in a scenario file that says nothing of it. */
 export interface TestedRun {
-  /** A scenario file, relative to the folder that we are in, in place of the keys up to `until`. */
+  /** A scenario file, relative to the folder that we are in, in place of `config`, `programs`, `mutants`, `faults` and `network`. */
   readonly scenario?: string;
   readonly config?: Readonly<Record<string, unknown>>;
   /** Programs as data, or `{ module: 'file.ts#export' }` beside the test. */
@@ -38,7 +41,7 @@ export interface TestedRun {
 }
 
 /** Keys of `TestedRun`. */
-const runKeys = Object.keys({
+export const runKeys = Object.keys({
   scenario: 1,
   config: 1,
   programs: 1,
@@ -51,11 +54,56 @@ const runKeys = Object.keys({
   record: 1,
 } satisfies Record<keyof TestedRun, 1>);
 
-/** Errors: KRN024 for options that are not known, a `TypeError` for what is no machine. */
-export function checkTested(where: string, machine: unknown, options: object, more: readonly string[]): void {
+/** What a scenario says itself. */
+const ofScenario = ['config', 'programs', 'mutants', 'faults', 'network'] as const;
+
+/** Refuses options beside one that says the same otherwise: they would not be done and pass for done. Errors: KRN024. */
+export function notTogether(
+  where: string,
+  options: Readonly<Record<string, unknown>>,
+  one: string,
+  others: readonly string[],
+): void {
+  const other = options[one] === undefined ? undefined : others.find((key) => options[key] !== undefined);
+  if (other !== undefined)
+    throw new KernelError('KRN024', where, `found ${other} together with ${one}, expected one of them`, {
+      cure: `write it where ${one} takes its scenario from, or take one of the two out`,
+    });
+}
+
+/** A whole number that an option says. Errors: KRN024. */
+export function wholeNumber(where: string, key: string, found: unknown, least: number): void {
+  if (found !== undefined && !(Number.isSafeInteger(found) && (found as number) >= least))
+    throw new KernelError(
+      'KRN024',
+      where,
+      `found ${key} ${describeFound(found)}, expected a whole number from ${least}`,
+    );
+}
+
+/** Errors: KRN024 for options that are not known or exclude each other, a `TypeError` for what is no machine, and no list of properties. */
+export function checkTested(
+  where: string,
+  machine: unknown,
+  options: TestedRun,
+  more: readonly string[],
+): void {
   if (!isMachine(machine))
     throw new TypeError(`${where}: found ${briefly(machine)}, expected a machine that defineMachine made`);
   onlyKeys(where, options, [...new Set([...more, ...runKeys])]);
+  notTogether(where, options as Readonly<Record<string, unknown>>, 'scenario', ofScenario);
+  wholeNumber(where, 'until', options.until, 0);
+  const { properties } = options;
+  if (properties === undefined || typeof properties === 'function') return;
+  if (!Array.isArray(properties))
+    throw new TypeError(
+      `${where}: found ${briefly(properties)} as properties, expected a list of properties`,
+    );
+  properties.forEach((one, index) => {
+    const fault = propertyFault(one);
+    if (fault !== undefined)
+      throw new TypeError(`${where}: found ${briefly(one)} as properties[${index}]: ${fault}`);
+  });
 }
 
 /** What is tested, judged in two ways. */
@@ -71,13 +119,14 @@ export async function testedRun(known: KnownMachine, given: TestedRun, place: Te
   const machine = await loadMachine(known);
   if (given.named !== undefined) checkNamed(given.named, place);
   const written = writtenOf(machine.name, given);
-  const { scenario: read } =
+  const { scenario: parsed } =
     given.scenario === undefined
       ? await parseScenario(scenarioText(machine.name, written), beside(place, machine.name), [known]).catch(
           withoutPlaces,
         )
       : await parseScenario(inputText(given.scenario), given.scenario, [known]);
-  const { named } = given;
+  const { named, until } = given;
+  const read = until === undefined ? parsed : { ...parsed, until };
   const scenario =
     named === undefined ? read : { ...read, machine: named, text: scenarioText(named, written) };
   const own = { scenario, machine, properties: await propertiesOf(known) };

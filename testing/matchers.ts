@@ -1,8 +1,10 @@
+import { onlyKeys } from '../kernel/known-keys.ts';
 import { isMachine, type KnownMachine } from '../machines/machine.ts';
 import { comesToRest } from '../properties/rest.ts';
 import { describeFound } from '../scenarios/found.ts';
 import { type EveryScheduleOptions, everyScheduleAt } from './every-schedule.ts';
 import { ScheduleFailure } from './failure.ts';
+import { runKeys } from './given.ts';
 import { placeOf } from './place.ts';
 import { replays } from './replays.ts';
 import { type SchedulesOptions, schedulesAt } from './schedules.ts';
@@ -28,6 +30,14 @@ export interface RestOptions extends Omit<EveryScheduleOptions, 'properties'> {
   readonly fair?: boolean;
 }
 
+const restKeys = [
+  ...runKeys.filter((key) => key !== 'properties'),
+  'states',
+  'statesMax',
+  'symmetry',
+  'fair',
+];
+
 /** Matchers for `expect.extend`, of vitest and of whoever has the same. They are asynchronous: await them. */
 export const matchers = {
   /** Its properties hold in every schedule, or in so many random ones. */
@@ -49,6 +59,7 @@ export const matchers = {
     machine: unknown,
     { fair, ...options }: RestOptions = {},
   ): Promise<Matched> {
+    onlyKeys('toReachRest', options, restKeys);
     const given = { ...options, properties: [comesToRest(fair)], ...(this.isNot && { record: false }) };
     return matched(
       () => everyScheduleAt(placeOf(this.testPath ?? '.'), machineOf(machine), given),

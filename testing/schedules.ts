@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { oneOf } from '../kernel/known-keys.ts';
 import { type KnownMachine, loadMachine } from '../machines/machine.ts';
+import { briefly } from '../machines/machine-error.ts';
 import type { ScenarioArbitrary } from '../manifests/define-machine.ts';
 import { Campaign } from '../properties/explore/campaign.ts';
 import { simplestFailure } from '../properties/explore/simplest.ts';
@@ -11,7 +13,15 @@ import { type JudgedMachine, propertiesOf } from '../properties/judged-machine.t
 import { watchedRun } from '../properties/watched-run.ts';
 import { type ScheduleKind, scheduleKinds } from '../scenarios/schedule.ts';
 import { scheduleFailure } from './failure.ts';
-import { beside, checkTested, type Tested, type TestedRun, testedRun } from './given.ts';
+import {
+  beside,
+  checkTested,
+  notTogether,
+  type Tested,
+  type TestedRun,
+  testedRun,
+  wholeNumber,
+} from './given.ts';
 import { placeOfCaller, type TestPlace } from './place.ts';
 
 /** Options of fast-check that mean something here: a run is one number. */
@@ -42,7 +52,7 @@ export interface SchedulesOptions extends TestedRun, FastCheckOptions {
   readonly runs?: number;
   /** Kinds of schedules, of which each run has one; all that differ from run to run when absent. */
   readonly strategies?: readonly ScheduleKind[];
-  /** Each run has another scenario: of the machine's generator, or of this arbitrary of fast-check. Then `config` and `programs` are the generator's. */
+  /** Each run has another scenario: of the machine's generator, or of this arbitrary of fast-check. Then `config`, `programs`, `network` and `until` are the generator's. */
   readonly generate?: true | ScenarioArbitrary;
 }
 
@@ -52,6 +62,9 @@ export interface Schedules {
   /** Given as `seed`, the same runs are tried again. */
   readonly seed: number;
 }
+
+/** What a generated scenario says itself; mutants and faults are planted in each. */
+const ofGenerated = ['scenario', 'config', 'programs', 'network', 'until'] as const;
 
 const portfolio = scheduleKinds.filter((kind) => kind !== 'fifo');
 /** Seconds that making a failure simple may take. */
@@ -82,6 +95,11 @@ export async function schedulesAt(
   const { scenario, config, programs, mutants, faults, network, until, properties, named, ...parameters } =
     rest;
   checkTested('schedules', known, rest, fastCheckKeys);
+  notTogether('schedules', { ...rest, generate }, 'generate', ofGenerated);
+  wholeNumber('schedules', 'runs', runs, 1);
+  if (!Array.isArray(strategies) || strategies.length === 0)
+    throw new TypeError(`schedules: found ${briefly(strategies)} as strategies, expected a list of some`);
+  for (const one of strategies) oneOf('schedules: strategies', one, scheduleKinds);
   const given = generate === undefined ? await testedRun(known, rest, place) : undefined;
   const subject = given
     ? givenSubject(given.judged.scenario, given.judged.machine, given.judged.properties)

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../cli/main.ts';
 import { KeptTerminal } from '../cli/terminal.ts';
 import '../entries/testing-vitest.ts';
-import { always, defineMachine } from '../index.ts';
+import { always, defineMachine, message, never } from '../index.ts';
 import { fairness } from '../manifests/fairness.ts';
 import { twoPhaseCommit } from '../manifests/two-phase-commit.ts';
 import { loadRecording } from '../scenarios/recording.ts';
@@ -55,7 +55,73 @@ test('options that are not known, and what is no machine, are refused', async ()
   );
 });
 
+test.each<[string, () => Promise<unknown>, string]>([
+  [
+    'beside a scenario file',
+    () => everySchedule(twoPhaseCommit, { scenario: 'x.yaml', network: {} }),
+    'found network together with scenario',
+  ],
+  [
+    'planted beside a scenario file',
+    () => schedules(twoPhaseCommit, { scenario: 'x.yaml', mutants: [] }),
+    'found mutants together with scenario',
+  ],
+  [
+    'beside a generator',
+    () => schedules(twoPhaseCommit, { generate: true, until: 2 }),
+    'found until together with generate',
+  ],
+  ['no run', () => schedules(twoPhaseCommit, { runs: 0 }), 'found runs 0, expected a whole number from 1'],
+  ['half a run', () => schedules(twoPhaseCommit, { runs: 2.5 }), 'found runs 2.5'],
+  [
+    'a strategy that there is not',
+    () => schedules(twoPhaseCommit, { strategies: ['rand' as never] }),
+    'found "rand", expected one of: fifo',
+  ],
+  ['no strategy', () => schedules(twoPhaseCommit, { strategies: [] }), 'expected a list of some'],
+  [
+    'a sentence for a property',
+    () => everySchedule(twoPhaseCommit, { properties: ['it holds' as never] }),
+    'as properties[0]: expected a property',
+  ],
+  [
+    'a property for a list',
+    () => everySchedule(twoPhaseCommit, { properties: always('it is', () => true) as never }),
+    'expected a list of properties',
+  ],
+  [
+    'a text for a number',
+    () => everySchedule(twoPhaseCommit, { states: '288' as never }),
+    'found states "288"',
+  ],
+  [
+    'a word for yes',
+    () => everySchedule(twoPhaseCommit, { symmetry: 'no' as never }),
+    'found "no", expected one of: false, true',
+  ],
+  [
+    'properties of a rest',
+    async () => expect(twoPhaseCommit).toReachRest({ properties: [] } as never),
+    'KRN024 toReachRest: found "properties"',
+  ],
+])('what would not be done and pass for done is refused: %s', async (_name, asked, told) => {
+  expect((await thrownBy(asked())).message).toContain(told);
+});
+
 describe('every schedule', () => {
+  test('names the sentences of which nothing came that they look at', async () => {
+    const misspelt = never('nobody does it', message('preprae'));
+    const found = await everySchedule(twoPhaseCommit, {
+      properties: [misspelt, always('it is', () => true)],
+    });
+
+    expect([found.judged, found.idle]).toEqual([
+      expect.not.arrayContaining([misspelt.sentence]),
+      [misspelt.sentence],
+    ]);
+    expect(found.judged).toContain('it is');
+  });
+
   test('of a machine that is right is tried, and the states are counted', async () => {
     const found = await everySchedule(twoPhaseCommit, { config: { resourceManagers: 3 }, states: 288 });
 

@@ -2,6 +2,7 @@ import { detached } from '../detached.ts';
 import { KernelError } from '../errors.ts';
 import type { GlobalState } from '../global-state.ts';
 import type { LockstepEvent, Probe } from '../message.ts';
+import { asLooked } from '../read-only.ts';
 
 /** A message as it was delivered, or what an actor showed: what an observer sees. Actors are named as in reports. */
 export type Observation =
@@ -76,12 +77,13 @@ export interface Mistake extends Error {
   readonly isMistake: true;
 }
 
-/** Lets an observer look at something; one that throws, or gives what is no finding, is a finding itself. Errors: a `Mistake`. */
-export function lookedAt(look: () => Found | undefined): Found | undefined {
+/** Lets an observer, of this name, look at something; one that throws, or gives what is no finding, is a finding itself. Errors: a `Mistake`, also for one that changes what it is shown (KRN026). */
+export function lookedAt(name: string, look: () => Found | undefined): Found | undefined {
   try {
     return asFound(look());
   } catch (error) {
-    if ((error as Partial<Mistake> | undefined)?.isMistake) throw error;
+    const looked = asLooked(error, name);
+    if ((looked as Partial<Mistake> | undefined)?.isMistake) throw looked;
     return failsItself(error);
   }
 }

@@ -5,6 +5,7 @@ import { copyContext } from '../copy.ts';
 import { KernelError } from '../errors.ts';
 import { InnerActors } from '../inner-actors.ts';
 import { type Address, type LockstepEvent, WORLD } from '../message.ts';
+import { readOnly } from '../read-only.ts';
 import { familySpan, type Wiring } from '../wiring.ts';
 import type { KnownVariants } from './alternative.ts';
 import { ChannelMessages } from './channel-messages.ts';
@@ -183,7 +184,7 @@ export class Slots {
     const key = keyOf(event, timer);
     let letter = letters.get(key);
     if (letter === undefined) {
-      letter = events.push(copyContext(event, new Map(), false, `"${event.type}" to ${name}`)) - 1;
+      letter = events.push(readOnly(copyContext(event, new Map(), false, `"${event.type}" to ${name}`))) - 1;
       letters.set(key, letter);
     }
     const rank = timer ? -1 - to : this.#rankOf(sender, to);

@@ -1,3 +1,4 @@
+import { refuseInstance, refuseOpaque } from '../copy.ts';
 import { Hasher } from '../hash.ts';
 import { isResource } from '../resource.ts';
 
@@ -25,6 +26,7 @@ const notSmall = 0x7fff;
  *
  * Details: two values have equal transcripts exactly when they are equal as data in the sense of fingerprints: the order of object keys and the sign of
  * zero do not count, and a resource is what it feeds to its `hash`. Nothing is ever taken for equal because two hashes collide.
+ * Errors: KRN007 for what says nothing of its content: functions, symbols, and instances of classes that are no resources.
  */
 export class Transcript extends Hasher {
   #chars = new Uint16Array(256);
@@ -105,6 +107,7 @@ export class Transcript extends Hasher {
   /** Writes down how long the entry of a resource is, so that it cannot be read as something that follows. */
   override value(value: unknown): void {
     if (typeof value !== 'object' || value === null || !isResource(value)) {
+      refuseOpaque(value, 'a state');
       super.value(value);
       return;
     }
@@ -115,6 +118,11 @@ export class Transcript extends Hasher {
     value.hash(this);
     for (let at = 1, length = this.#length - begin; at <= lengthChars; at++, length >>>= 8)
       this.#chars[begin - at] = length & 0xff;
+  }
+
+  /** What is no plain data may differ in more than its keys. */
+  protected override record(value: object): void {
+    refuseInstance(value, 'a state');
   }
 
   /** The transcript so far. */

@@ -1,7 +1,7 @@
 import { doTheSame } from '../alike.ts';
 import { type CompiledMachine, compile } from '../compile.ts';
-import { ownInput } from '../copy.ts';
-import { eventIn } from '../detached.ts';
+import { copyContext, ownInput } from '../copy.ts';
+import { eventIn, ResourcesKept } from '../detached.ts';
 import { firstDifference } from '../difference.ts';
 import { defect, KernelError } from '../errors.ts';
 import { restartType } from '../faults.ts';
@@ -9,6 +9,7 @@ import type { LocalState, MessageUnderWay } from '../global-state.ts';
 import { type LockstepEvent, type Probe, type Report, WORLD } from '../message.ts';
 import type { NetworkRules } from '../network.ts';
 import { silentPort } from '../port.ts';
+import { readOnly } from '../read-only.ts';
 import { CompiledSnapshot, type Context, type TransitionCounts } from '../tables.ts';
 import { familySpan, type Wiring } from '../wiring.ts';
 import {
@@ -299,8 +300,10 @@ export class TransitionCache {
     const { state, context, waits } = this.locals.describe(local);
     const { group, name } = this.locals.at(local)!.slot;
     const shown = this.#sharing.shown(context, group, version) as Context;
-    const localState = { name, state, context: shown, waits };
-    if (version === unshared) this.#localStates[local] = localState;
+    if (version !== unshared) return { name, state, context: shown, waits };
+    const own = readOnly(copyContext(shown, new ResourcesKept(), false, name));
+    const localState = { name, state, context: own, waits };
+    this.#localStates[local] = localState;
     return localState;
   }
 

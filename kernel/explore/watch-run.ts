@@ -92,7 +92,7 @@ export class RunWatch {
       this.#judge((observer, memory) =>
         together(
           [
-            observer.seeRest?.(memory, this.#run.presentState(!observer.keepsNothing)),
+            observer.seeRest?.(memory, this.#run.presentState(observer.keepsNothing ? 'live' : 'copies')),
             observer.atRest?.(memory),
           ].filter((one) => one !== undefined),
         ),
@@ -163,7 +163,12 @@ export class RunWatch {
     if (!this.#watching.some(({ observer }) => observer.seeState)) return;
     const step = this.#step;
     this.#judge((observer, memory, met) =>
-      observer.seeState?.(memory, this.#run.presentState(!observer.keepsNothing), met, () => step),
+      observer.seeState?.(
+        memory,
+        this.#run.presentState(observer.keepsNothing ? 'live' : 'copies'),
+        met,
+        () => step,
+      ),
     );
   }
 
@@ -178,7 +183,7 @@ export class RunWatch {
 
   #judge(look: (observer: Observer, memory: object, met: (key: string) => void) => Found | undefined): void {
     for (const { observer, memory, open } of this.#watching) {
-      const found = lookedAt(() => look(observer, memory, (key) => open?.delete(key)));
+      const found = lookedAt(observer.sentence, () => look(observer, memory, (key) => open?.delete(key)));
       // It remembers what it remembers in an exploration.
       observer.abridge?.(memory);
       if (!found || observer.reachable) continue;
@@ -188,7 +193,8 @@ export class RunWatch {
   }
 
   get #stateText(): string {
-    return transcriptOf([this.#run.state, this.#watching.map(({ memory }) => memory)]);
+    const { actors, messages } = this.#run.state;
+    return transcriptOf([actors, messages, this.#watching.map(({ memory }) => memory)]);
   }
 
   #beginRound(): void {

@@ -3,6 +3,7 @@ import { oneOf, onlyKeys } from '../../kernel/known-keys.ts';
 import { exchanging, sameKeys, seeing, typesOf } from './claim.ts';
 import {
   actorsOf,
+  answered,
   exchangedMoment,
   type Meaning,
   type Moment,
@@ -262,7 +263,7 @@ export function until(
     begin: () => ({ waits: true }),
     ...seeing<Holding>([goal, patternOf(holds)], (memory, moment) => {
       if (!memory.waits) return undefined;
-      const broken = moment.kind === 'state' && moment.state !== undefined && !holds(moment.state);
+      const broken = moment.kind === 'state' && moment.state !== undefined && !answered(holds(moment.state));
       if (!goal.matches(moment) && !broken) return undefined;
       memory.waits = false;
       return goal.matches(moment)

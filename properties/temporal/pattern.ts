@@ -107,6 +107,13 @@ export function shown<P extends Probe = Probe>(
   });
 }
 
+/** What a question was answered. Errors: `TypeError` for a promise, which would count as true. */
+export function answered<T>(answer: T): T {
+  if (typeof (answer as { readonly then?: unknown } | undefined)?.then === 'function')
+    throw new TypeError('found a promise as the answer, expected true or false: take async away');
+  return answer;
+}
+
 /** The end of a tick, of whatever key. */
 export const endOfTick: Pattern = {
   types: [],
@@ -131,7 +138,8 @@ export function patternOf(meaning: Meaning): Pattern {
     types: [],
     ofStates: true,
     keyed: false,
-    matches: (moment) => moment.kind === 'state' && moment.state !== undefined && meaning(moment.state),
+    matches: (moment) =>
+      moment.kind === 'state' && moment.state !== undefined && answered(meaning(moment.state)),
     key: () => '',
     who: () => '',
     // What the predicate looks at is not known.
@@ -182,7 +190,9 @@ function pattern<E extends LockstepEvent | Probe, S extends TimedObservation, N 
       if (moment.kind !== kind) return false;
       const observation = moment as S;
       const event = of.event(observation);
-      return types.includes(event.type) && of.matches(observation) && (where?.(event, observation) ?? true);
+      return (
+        types.includes(event.type) && of.matches(observation) && answered(where?.(event, observation) ?? true)
+      );
     },
     alike:
       where === undefined &&

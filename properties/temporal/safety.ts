@@ -4,6 +4,7 @@ import { onlyKeys } from '../../kernel/known-keys.ts';
 import { exchangedKeys, exchanging, sameKeys, seeing, typesOf } from './claim.ts';
 import {
   actorsOf,
+  answered,
   endOfTick,
   exchangedMoment,
   type Meaning,
@@ -65,7 +66,7 @@ export function always<E>(
   if (!ofStates && typeof first !== 'function')
     throw new TypeError(`"${sentence}": expected a function of the events behind the pattern`);
   return scoped(sentence, pattern, scope ?? {}, (moment) => {
-    const verdict = judge(moment);
+    const verdict = answered(judge(moment));
     if (verdict === true) return undefined;
     if (moment.kind === 'state') return found(moment, verdict || 'it does not hold in this state');
     return found(moment, verdict === false ? wordsOf(moment) : `${wordsOf(moment)}: ${verdict}`);
@@ -89,7 +90,7 @@ export const atRest = (sentence: string, holds: StateRule): Observer<object> => 
     see: () => undefined,
     exchange: (memory) => ({ ...memory }),
     seeRest: (_memory, state) => {
-      const verdict = holds(state);
+      const verdict = answered(holds(state));
       return verdict === true ? undefined : { actors: [], why: verdict || 'it does not hold at the end' };
     },
   };
