@@ -1,4 +1,4 @@
-import { transcriptOf } from '../../kernel/explore/transcript.ts';
+import { instanceTranscriptOf } from '../../kernel/explore/transcript.ts';
 import { isResource } from '../../kernel/resource.ts';
 import { Shared } from '../shared.ts';
 import { CellChecker } from './checker/check.ts';
@@ -6,7 +6,7 @@ import type { LogHeader } from './checker/log.ts';
 
 /** A checker in the memory of a property. */
 export const sharedChecker = (header: LogHeader): Shared<CellChecker> =>
-  new Shared(new CellChecker(header), (checker) => copyOf(checker), transcriptOf);
+  new Shared(new CellChecker(header), (checker) => copyOf(checker), instanceTranscriptOf);
 
 /** A copy of an object and of all that it refers to: what refers to one object refers to one copy, and instances stay instances of their class. */
 function copyOf<T>(value: T, known = new Map<unknown, unknown>()): T {
