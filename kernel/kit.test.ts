@@ -341,3 +341,13 @@ test.each([undefined, {}, { what: 'bad', why: 'because' }, { property: 'good' }]
     }
   },
 );
+
+test.each<[string, (kit: ReturnType<typeof component<{ n: number }, { type: 'go' }>>) => unknown]>([
+  ['act: found an async function', ({ act }) => act(async () => {})],
+  ['update: found an async function', ({ update }) => update(async () => {})],
+  ['when: found an async function', ({ when }) => when((async () => false) as never)],
+  ['choose: found an async function', ({ choose }) => choose('way', (async () => 2) as never, () => {})],
+  ['act: found a generator', ({ act }) => act(function* () {} as never)],
+])('a recipe that is not done when it returns is refused: %s', (told, make) => {
+  expect(() => make(component<{ n: number }, { type: 'go' }>())).toThrow(told);
+});

@@ -158,7 +158,7 @@ export function component<
   S extends LockstepEvent = LockstepEvent,
   V extends Probe = Probe,
 >(): Component<C, E, S, V> {
-  return {
+  return allDone({
     update: (recipe) =>
       changing({ kind: 'update', run: recipe }, (draft, event, params) =>
         recipe(draft as C, event as never, currentPort(), params as never),
@@ -194,7 +194,25 @@ export function component<
       guardTags.set(guard, { holds: condition });
       return guard as never;
     },
-  };
+  });
+}
+
+/** Helpers that refuse functions which are not done when they return: what those do later would be lost. Errors of the helpers: `TypeError`. */
+function allDone<K extends object>(kit: K): K {
+  const helpers = Object.entries(kit as Record<string, (...given: unknown[]) => unknown>).map(
+    ([name, helper]) => [
+      name,
+      (...given: unknown[]) => {
+        for (const one of given)
+          if (typeof one === 'function' && /^(Async|Generator)/.test(one.constructor.name))
+            throw new TypeError(
+              `${name}: found ${one.constructor.name === 'AsyncFunction' ? 'an async function' : 'a generator'}, expected a function that is done when it returns\n  help: take async, await and yield away; what comes later is a message or a timer`,
+            );
+        return helper(...given);
+      },
+    ],
+  );
+  return Object.fromEntries(helpers) as K;
 }
 
 /** Posts what a `post` recipe returned. */

@@ -40,7 +40,7 @@ export const asLooked = (error: unknown, name: string): unknown =>
     : error;
 
 /** The first ticks, and one of so many later ones. */
-const [sampledFirst, sampledEach] = [16, 16];
+const [sampledFirst, sampledEach] = [4, 64];
 
 /** Ticks of a run in which who looks at it gets copies that refuse to be changed: in all of them that would cost more than the run. */
 export const isSampled = (tick: number): boolean => tick < sampledFirst || tick % sampledEach === 0;

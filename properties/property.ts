@@ -57,6 +57,7 @@ const propertyKeys = Object.keys({
   exchange: 1,
   tellsSteps: 1,
   keepsNothing: 1,
+  isIdle: 1,
   opens: 1,
   advance: 1,
   endOfTick: 1,

@@ -75,7 +75,7 @@ describe('parseScenario', () => {
   it('reports what it can when the machine is not known', async () => {
     expect(await refusals('name: 4\nmachine: pin\nprograms: { module: "programs.ts#x" }\n')).toEqual([
       '1:7 SCN012 name: found 4 (a number), expected a string of 1 to 1000 characters | name: what the scenario is called in reports',
-      '2:10 SCN020 machine: found "pin", which is no machine | did you mean "ping"? known machines: ping',
+      '2:10 SCN020 machine: found "pin", which is no machine | did you mean "ping"? known machines: ping; one of your own is named in lockstep.config.ts, or by its module: ./file.ts#export',
       '3:21 SCN023 programs.module: found no export "x" in "programs.ts" | known exports: byRound, notAProgram',
     ]);
   });

@@ -216,7 +216,7 @@ function withoutMachine(
     'SCN020',
     document.at(['machine']),
     `machine: found ${describeFound(found)}, which is no machine`,
-    help,
+    `${help}; one of your own is named in lockstep.config.ts, or by its module: ./file.ts#export`,
   );
   return [unknown, ...others];
 }

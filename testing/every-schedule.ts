@@ -14,6 +14,8 @@ const limitTexts: Readonly<Record<ExploreLimit, string>> = {
   states: 'raise statesMax',
   'states of a tick':
     'one tick has more states of its own than statesMax: raise it, or try a smaller machine',
+  'memory of a tick':
+    'the states of one tick take all the memory that it may have: messages pile up in it, and it may never end',
   depth: 'raise the depth',
   memory: 'the memory is full: try a smaller machine',
   disk: 'the disk is full: make room, or try a smaller machine',

@@ -19,6 +19,7 @@ export const sum = (state) => state.actors.reduce((all, { context }) => all + co
 export const both = { state: sum, of: (n) => n };
 export const broken = (state) => state.nothing.at;
 export const heard = { event: (observation) => (observation.kind === 'message' ? observation.event.type : undefined) };
+export const deaf = { event: (observation) => observation.tpye };
 export const rally = { initial: ['Ping'], next: (type) => [{ state: type === 'Ping' ? 'Pong' : 'Ping', shows: type }] };
 export const neither = { state: 3 };
 `;
@@ -47,6 +48,16 @@ describe('check --refines', () => {
 
     expect([exitCode, report.verdict]).toEqual([0, 'ok']);
     expect(report.properties).toContain(`it refines spec.mjs#${machine}`);
+  });
+
+  test('is named where its map compares nothing', async () => {
+    for (const workers of ['1', '2']) {
+      const words = ['--refines', at('rally'), '--map', at('deaf'), '--workers', workers];
+      const { report, err } = await check(...words);
+
+      expect(report.idle).toEqual(['it refines spec.mjs#rally']);
+      expect(err).toContain('it refines spec.mjs#rally');
+    }
   });
 
   test('tells the step that is refused, and a recording replays and explains it from another folder', async () => {

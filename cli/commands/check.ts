@@ -539,6 +539,8 @@ function limitText(
       return `stopped at ${grouped(maxStates)} states: --max-states raises this limit`;
     case 'states of a tick':
       return `stopped inside one tick, which has more than ${grouped(maxStates)} states of its own: --max-states raises this limit; fewer actors that act in the same tick make it smaller`;
+    case 'memory of a tick':
+      return 'stopped inside one tick, whose states take all the memory that one tick may have: messages pile up in it. `lockstep run` tells along one order whether it ends: more than a million deliveries in one tick are a livelock';
     case 'depth':
       return `stopped at --depth ${grouped(depth)}`;
     case 'memory':

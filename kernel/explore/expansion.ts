@@ -46,7 +46,7 @@ export interface ExpandOptions {
 }
 
 /** What goes on from a state. */
-export type Search = Pick<TickSearch, 'begin' | 'go' | 'stop' | 'path' | 'counts' | 'isCut' | 'bytes'>;
+export type Search = Pick<TickSearch, 'begin' | 'go' | 'stop' | 'path' | 'counts' | 'cutAt' | 'bytes'>;
 
 /** Something that is not as it should be, seen on going on from a state. */
 export interface Spotted extends Claim {

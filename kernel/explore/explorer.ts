@@ -20,6 +20,7 @@ import { type LastSteps, type Route, routeAlong } from './route.ts';
 import { shownAlong } from './shown.ts';
 import { type EndlessRun, StateGraph } from './state-graph.ts';
 import type { StoredTable } from './state-table.ts';
+import type { TickLimit } from './tick-search.ts';
 import type { WordStore } from './word-store.ts';
 
 const statesMaxDefault = 10_000_000;
@@ -117,7 +118,7 @@ export interface ExploreFigures {
 }
 
 /** What an exploration stopped at before its end: its states, those inside one tick, its depth, or memory, the heap of a thread, the disk that states are moved to. */
-export type ExploreLimit = 'states' | 'states of a tick' | 'depth' | 'memory' | 'heap' | 'disk';
+export type ExploreLimit = 'states' | TickLimit | 'depth' | 'memory' | 'heap' | 'disk';
 
 /** What an exploration came to. */
 export interface Exploration extends ExploreFigures {
@@ -495,7 +496,7 @@ export class Explorer {
       }
       if (this.#inside && !this.#enough) {
         if (!search.go(last - counts.transitions)) return true;
-        if (search.isCut && !this.#enough) return this.#stopAt('states of a tick');
+        if (search.cutAt && !this.#enough) return this.#stopAt(search.cutAt);
         this.#inside = false;
       }
       // What was left in the middle is not gone through.

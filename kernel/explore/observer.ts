@@ -159,6 +159,8 @@ export interface Observer<Memory extends object = any, O extends Observation = O
    * when the run goes on, and others do not see what it changes.
    */
   readonly keepsNothing?: boolean;
+  /** True while nothing that it was shown was anything to it: then it has judged nothing, and is named so. */
+  isIdle?(): boolean;
   /** True when what `seeState` finds is told with the step that led there. */
   readonly tellsSteps?: boolean;
   /** The clock moves on by so many ticks, at least 1, to the next tick that has a message. */

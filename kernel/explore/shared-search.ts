@@ -69,7 +69,15 @@ const words = {
 } as const;
 
 /** Why threads end an exploration. */
-const reasons = ['interrupted', 'states', 'states of a tick', 'depth', 'memory', 'heap'] as const;
+const reasons = [
+  'interrupted',
+  'states',
+  'states of a tick',
+  'memory of a tick',
+  'depth',
+  'memory',
+  'heap',
+] as const;
 export type StopReason = (typeof reasons)[number];
 
 /** Makes the threads of an exploration end it after the deliveries that they are at. The first reason counts. */
@@ -170,8 +178,8 @@ export class SharedSearch {
       if (this.#inside) {
         if (!search.go(last - search.counts.transitions))
           return Atomics.load(this.#control, words.stop) === 0;
-        if (search.isCut) {
-          stopAll(this.#place.control, 'states of a tick');
+        if (search.cutAt) {
+          stopAll(this.#place.control, search.cutAt);
           return false;
         }
         this.#inside = false;

@@ -24,7 +24,7 @@ interface NetworkChange {
 export class StepSearch {
   readonly counts: TickCounts = { transitions: 0, postponed: 0, merged: 0 };
   /** Nothing is inside a step. */
-  readonly isCut = false;
+  readonly cutAt = undefined;
   /** It remembers no states inside a tick. */
   readonly bytes = 0;
   readonly #transitionCache: TransitionCache;

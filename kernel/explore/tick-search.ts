@@ -39,6 +39,8 @@ export interface TickCounts {
 const rememberFrom = 64;
 /** Words that the states inside a tick may have, 4 GiB: the room for them is doubled, and lists of words have an end. */
 const rememberedWordsMax = 2 ** 30;
+/** At what a search inside one tick may stop: it has more states than asked for, or they take more memory than there is for them. */
+export type TickLimit = 'states of a tick' | 'memory of a tick';
 
 /** How far a search through a tick goes. */
 export interface TickLimits {
@@ -72,7 +74,7 @@ export class TickSearch {
   #length = 0;
   #stopped = true;
   /** True when it stopped in the middle, since the tick has more states of its own than it may. */
-  isCut = false;
+  cutAt: TickLimit | undefined;
   /** Number of the search through this tick. */
   #tick = 0;
   #depth = -1;
@@ -121,7 +123,7 @@ export class TickSearch {
     for (let i = 0; i < length; i++) own[i] = words[at + i]!;
     this.#length = length;
     this.#stopped = false;
-    this.isCut = false;
+    this.cutAt = undefined;
     this.#tick = ++this.#transitionCache.searches;
     this.#again();
   }
@@ -134,7 +136,7 @@ export class TickSearch {
     this.#push(0, this.#length, false);
   }
 
-  /** Carries on for about so many deliveries. Returns true when the tick has been gone through, or `isCut`. */
+  /** Carries on for about so many deliveries. Returns true when the tick has been gone through, or it was cut (`cutAt`). */
   go(deliveries: number): boolean {
     const last = this.counts.transitions + deliveries;
     this.#transitionCache.tick = this.#tick;
@@ -301,10 +303,9 @@ export class TickSearch {
       }
       number = added;
       this.#openAt[number] = frame;
-      if (this.#remembered.size > this.#limits.statesMax || this.#remembered.words > rememberedWordsMax) {
-        this.isCut = true;
-        this.#stopped = true;
-      }
+      if (this.#remembered.size > this.#limits.statesMax) this.cutAt = 'states of a tick';
+      else if (this.#remembered.words > rememberedWordsMax) this.cutAt = 'memory of a tick';
+      if (this.cutAt !== undefined) this.#stopped = true;
     }
     this.#at[frame] = at;
     this.#end[frame] = end;

@@ -72,7 +72,7 @@ export class Watcher {
 
   /** True while it has been shown nothing: no message or probe that it watches, and no state that it asks for. */
   get isIdle(): boolean {
-    return this.#isIdle;
+    return this.#isIdle || (this.observer.isIdle?.() ?? false);
   }
 
   /** Number of the memory before the first delivery. */

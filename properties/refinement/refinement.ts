@@ -206,13 +206,16 @@ function ofEvents(
     if (!held) throw manyHeld(statesMax);
     return held;
   };
+  let isIdle = true;
   return {
     sentence,
     ...(watches && { watches }),
     begin: beginning,
+    isIdle: () => isIdle,
     see(memory, observation): Found | undefined {
       const what = memory.stage === 'refused' ? undefined : read(observation);
       if (what === undefined) return undefined;
+      isIdle = false;
       const before = memory.stage === 'begins' ? known(following.begin()) : memory.held;
       const after = known(following.after(before, what));
       memory.stage = after.length > 0 ? 'follows' : 'refused';

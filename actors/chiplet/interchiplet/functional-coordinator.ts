@@ -247,10 +247,10 @@ export const functionalCoordinator = setup({
       discard(coordinator, out, why);
     }),
     giveUpOrder: act<'order.doubt'>((coordinator, _event, out) => {
-      const locks = keptLocks(coordinator).map(
-        ([uid, { queue }]) =>
-          `lock ${uid} is kept for ${named(lockOrder(coordinator, Number(uid))[0] ?? anyPlace)} from ${queue.map(({ source }) => named(source)).join(' and ')}`,
-      );
+      const locks = keptLocks(coordinator).map(([uid, { queue }]) => {
+        const [turn] = lockOrder(coordinator, Number(uid));
+        return `lock ${uid} is kept ${turn ? `for ${named(turn)} ` : ''}from ${queue.map(({ source }) => named(source)).join(' and ')}`;
+      });
       const launches = coordinator.launches.map(
         ({ source, target }) => `${named(target)} waits for another LAUNCH than that of ${named(source)}`,
       );
@@ -360,9 +360,10 @@ export const functionalCoordinator = setup({
       on: {
         ...commands,
         'record.used': refused,
-        'process.parked': refused,
-        'process.freed': refused,
-        'order.doubt': refused,
+        // Somebody may still wait for a turn of an order that was given up with the records.
+        'process.parked': { actions: 'noteParked' },
+        'process.freed': { actions: 'noteFreed' },
+        'order.doubt': [{ guard: 'isHopeless', actions: 'giveUpOrder' }, refused],
       },
     },
     recorded: {

@@ -58,7 +58,7 @@ export interface TimingCoordinatorContext extends TimingCoordinatorSpec {
   reads: TransferCommand[];
   barriers: Record<string, TimingBarrier>;
   locks: Record<string, TimingLock>;
-  /** True while the records of the round are in use. */
+  /** True in a round that began with records: somebody may wait for his turn in their order, also when they are discarded. */
   recorded: boolean;
   /** By address, in a round with records: who cannot go on without another process. */
   parked: Record<string, true>;
@@ -239,8 +239,6 @@ export const timingCoordinator = setup({
     }),
     discard: update<'records.discard'>((coordinator) => {
       coordinator.records = {};
-      coordinator.recorded = false;
-      coordinator.parked = {};
     }),
     completeTransfer: act<TransferCommand['type']>((coordinator, end, out) => {
       const isWrite = end.type === 'command.write';
