@@ -139,6 +139,39 @@ test('a recorded order of a lock that keeps everybody from going on is discarded
   }
 });
 
+test('nobody stays behind who waits for his turn in an order that was given up with the records', () => {
+  const { raised, result, run } = trial(
+    workloadOf(
+      {
+        '0,0': [
+          ['lock', 250],
+          ['unlock', 250],
+          ['send', 0, 1, 1],
+          ['lock', 250],
+          ['unlock', 250],
+          ['launch', 0, 1],
+        ],
+        '0,1': [
+          ['lock', 250],
+          ['unlock', 250],
+          ['recv', 1, 0, 1],
+          ['recv', 1, 1, 1],
+          ['recv', 0, 0, 1],
+          ['waitlaunch'],
+        ],
+        '1,0': [['send', 0, 1, 1]],
+        '1,1': [['send', 0, 1, 1]],
+      },
+      {},
+      { rounds: 3, networkRate: 2 },
+    ),
+  );
+
+  expect([raised, run.outcome.verdict]).toEqual([[], 'ok']);
+  expect(result.warnings[0]).toContain('(0,0) asks for SEND to (0,1)');
+  expect(result.warnings[1]).toBe(discarded(3, 'lock 250 is kept from (0,1)'));
+});
+
 test('so is a recorded order of launches', () => {
   const { raised, result } = trial(
     workloadOf(
