@@ -32,6 +32,8 @@ export interface Assembly<Result = unknown> {
   readonly deliveriesPerTickMax?: number;
   /** True when it has fast twins because nobody looks inside: built without `Given.fast`, the same run has more to show. */
   readonly fast?: boolean;
+  /** Sentences that what is attached judges: of runs alone, so that an exploration leaves them open. */
+  readonly judgedInRuns?: readonly string[];
   /** Attaches what must see the whole run. Called before the first step; nothing in the run depends on it. */
   attach?(run: Run): void;
   /**

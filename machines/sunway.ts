@@ -30,7 +30,7 @@ import { type LinkFlits, linkFlits, type RouterFlits, routerFlits } from './sunw
 import { ProgramPlaces } from './sunway/monitors/program-places.ts';
 import { coreName } from './sunway/monitors/race/race-event.ts';
 import { raceText } from './sunway/monitors/race/race-report.ts';
-import { type RaceFindings, watchRaces } from './sunway/monitors/race-monitor.ts';
+import { type RaceFindings, raceProperty, watchRaces } from './sunway/monitors/race-monitor.ts';
 import { type NodeTotals, TotalsMeter } from './sunway/monitors/totals.ts';
 import { sunwayMutants } from './sunway/mutants.ts';
 import { filesOf } from './sunway/node-files.ts';
@@ -220,6 +220,7 @@ function assemble({ config, programs, mutants, faults = [] }: SunwayGiven): Asse
       follower.attach(run, placesIn(run));
       atEnd(() => follower.finish());
     },
+    ...(config.race.policy !== 'off' && { judgedInRuns: [raceProperty] }),
     attach: (run) => {
       races = watchRaces(run, config, config.race.policy === 'off' ? undefined : placesIn(run));
       watch.attach(run);

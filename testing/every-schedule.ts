@@ -86,7 +86,7 @@ export async function everyScheduleAt(
     symmetry,
     ...(until !== undefined && { until }),
   });
-  const { make, options, judged, atRest } = prepared;
+  const { make, options, judged, atRest, unjudged } = prepared;
   const explorer = new Explorer(make, options);
   const { exploration, shown } = await exploreAlone(explorer, loaded.scenario.file, {
     onProgress: () => {},
@@ -117,6 +117,7 @@ export async function everyScheduleAt(
       ? [`${unexplored} states were found and not gone on from: ${limitTexts[limit ?? 'states']}`]
       : []),
     ...open.map(({ sentence, why }) => `"${sentence}": ${why}`),
+    ...unjudged.map((sentence) => `"${sentence}" looks at whole runs: schedules(…) judges it`),
     ...atRest.map((sentence) => `"${sentence}" is judged only where a run comes to rest`),
   ];
   const { scenario } = loaded;

@@ -95,7 +95,10 @@ export function explorationOf(
   const judged = observers.map(({ sentence }) => sentence);
   const known = all.map(({ sentence }) => sentence);
   const sentences = properties?.sentencesOf?.(given) ?? properties?.sentences ?? [];
-  const unjudged = sentences.filter((sentence) => !known.includes(sentence));
+  const unjudged = [
+    ...sentences.filter((sentence) => !known.includes(sentence)),
+    ...(assembly.judgedInRuns ?? []),
+  ];
   return {
     make: () => constrained(assembled(machine, given).wiring, constraint),
     options,

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Explorer } from '../../kernel/explore/explorer.ts';
+import { raceProperty } from '../../machines/sunway/monitors/race-monitor.ts';
 import { sunwayMachine } from '../../machines/sunway.ts';
 import { caughtBy } from '../../properties/sunway/invariants.ts';
 import { sunwayMachineProperties } from '../../properties/sunway/machine-properties.ts';
@@ -39,6 +40,14 @@ test.each(Object.entries(small))(
     expect(found.properties).toEqual(sentences);
   },
 );
+
+test('races are left open, since only runs look for them', async () => {
+  const file = join(folder, 'racy.yaml');
+  writeFileSync(file, readFileSync(fileOf('two-pass'), 'utf8').replace(', race: { policy: off }', ''));
+  const found = await checked(file);
+
+  expect(found).toMatchObject({ exitCode: 4, notJudged: [raceProperty] });
+});
 
 test.each(Object.entries(small))(
   '%s: what the properties remember tells no two states apart',
