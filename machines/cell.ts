@@ -36,10 +36,8 @@ export const cellMachine: Machine<CellConfig, CellPrograms, CellRunResult> = {
 
 /** Bursts know the canonical order of sound parts only; every schedule, every mutant and every fault on a message needs the steps. */
 function wire(given: CellGiven): CellAssembly {
-  const ordered =
-    given.config.interleaving === 'ordered' || (given.config.interleaving === 'auto' && !given.scheduled);
   const sound = given.mutants.length === 0 && !given.faults?.length;
-  if (given.config.detail === 'burst' && ordered && sound) return assembleBursts(given);
+  if (given.config.detail === 'burst' && !given.scheduled && sound) return assembleBursts(given);
   const parts = withMutants(soundParts, cellMutants, given.mutants);
   return assembleSteps(given, parts);
 }
