@@ -53,7 +53,7 @@ export function timingOf({ fidelity, timing }: Pick<SunwayConfig, 'fidelity' | '
   // The schema has the keys of the rows, which its type does not say.
   const changes = timing as TimingChanges;
   if (fidelity !== 'functional') return timingTable(changes);
-  const groups = Object.keys(functionalTiming) as (keyof TimingChanges)[];
+  const groups = Object.keys({ ...functionalTiming, ...changes }) as (keyof TimingChanges)[];
   return timingTable(
     Object.fromEntries(
       groups.map((group) => [group, { ...functionalTiming[group], ...changes[group] }]),

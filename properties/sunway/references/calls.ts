@@ -252,7 +252,7 @@ class CallsFollower implements Follower {
     const { ldm, sldm } = this.#times;
     const address = given['address'] as number;
     const bytes = (given['bytes'] as number | undefined) ?? (given['data'] as Uint8Array).length;
-    const more = Math.ceil(bytes / ldm.bytesPerCycle) - 1;
+    const more = Math.max(1, Math.ceil(bytes / ldm.bytesPerCycle)) - 1;
     if (this.#config.fidelity === 'flit') return undefined;
     if (address < 2 ** 18) return Math.max(2, ldm.latency + more);
     if (address < 2 ** 45 || address >= 2 ** 46) return undefined;
