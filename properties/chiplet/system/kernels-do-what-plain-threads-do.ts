@@ -157,7 +157,8 @@ export const kernelsDoWhatPlainThreadsDo = ({ config, programs }: SystemContext)
       outputs[`${actor} ${name}`] = values;
     },
     atRest(outputs, tell) {
-      if (!programs) return;
+      // Plain threads know the functions themselves, not the bits that a device approximates them by.
+      if (!programs || config.approximations !== 'exact') return;
       const texts = programs.kernels.map(({ text = '' }) => text);
       for (const { program, x, y } of config.chiplets) {
         const host = programs.hosts[program];
