@@ -28,3 +28,17 @@ test('a lock call is answered for itself, whatever the call before came to', () 
   expect(raised).toEqual([]);
   expect(statuses.slice(0, 4)).toEqual(['OK', 'OK', 'BAD_ARG', 'OK']);
 });
+
+test('arguments of messages are those that 32 bits have room for, with a sign or without', () => {
+  const told: [number, string][] = [];
+  const { raised } = gasnetTrial(gasnetConfigOf(), function* (node: Gasnet) {
+    yield* node.init();
+    yield* node.attach([{ index: 200, *handler() {} }]);
+    for (const arg of [-(2 ** 31), 2 ** 32 - 1, -(2 ** 31) - 1, 2 ** 32, 0.5])
+      told.push([arg, yield* node.request(0, 'short', 200, { args: [arg] })]);
+    yield* node.barrier();
+  });
+
+  expect(raised).toEqual([]);
+  expect(told.slice(0, 5).map(([, status]) => status)).toEqual(['OK', 'OK', 'BAD_ARG', 'BAD_ARG', 'BAD_ARG']);
+});

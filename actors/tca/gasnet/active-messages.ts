@@ -8,6 +8,9 @@ import { fail, type LocalWork, ownDelivery, type RuntimeContext } from './runtim
 
 type Request = Extract<GasnetCall, { readonly call: 'request' }>;
 
+/** What an argument has room for: 32 bits, with a sign or without; they arrive without. */
+const isArgument = (arg: number): boolean => Number.isInteger(arg) && arg >= -(2 ** 31) && arg < 2 ** 32;
+
 /** Limits of active messages (TCA specification 12.1). */
 export const longBytesMax = 2 ** 26;
 
@@ -23,7 +26,7 @@ function messageError(c: RuntimeContext, target: number, call: MessageCall): Sta
   const long = kind === 'long' || kind === 'longAsync';
   if (!isRank(c, target) || !isCount(bytes)) return 'BAD_ARG';
   if (handler < 0 || handler > clientHandlers.last || !Number.isInteger(handler)) return 'BAD_ARG';
-  if (args.length > argumentsMax || args.some((arg) => !Number.isInteger(arg))) return 'BAD_ARG';
+  if (args.length > argumentsMax || !args.every(isArgument)) return 'BAD_ARG';
   if (kind === 'short' ? bytes > 0 : bytes > (long ? longBytesMax : mediumBytesMax(c.spec.options.slotBytes)))
     return 'BAD_ARG';
   // Where nothing lies does not matter (TCA specification 12.2).

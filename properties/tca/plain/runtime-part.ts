@@ -863,7 +863,8 @@ export class PlainRuntime implements PlainPart {
   #wrongWith(target: unknown, { kind, handler, args, src, bytes, dst }: Call): string | undefined {
     const isLong = kind === 'long' || kind === 'longAsync';
     if (!this.#isRank(target) || !isNumber(bytes) || !isNumber(handler) || handler > 255) return 'BAD_ARG';
-    if (args.length > 16 || !args.every((arg: unknown) => Number.isInteger(arg))) return 'BAD_ARG';
+    if (args.length > 16 || !args.every((arg: number) => arg >>> 0 === arg || (arg | 0) === arg))
+      return 'BAD_ARG';
     const most = kind === 'short' ? 0 : isLong ? 2 ** 26 : this.#layout.options.slotBytes - wireOf(0);
     if (bytes > most) return 'BAD_ARG';
     if (bytes === 0) return undefined;
