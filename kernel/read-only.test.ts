@@ -56,6 +56,19 @@ describe('who looks', () => {
     expect(copying.toEnd()).toMatchObject({ verdict: 'ok', states: 3 });
   });
 
+  test('for a witness, and throws, has found none (KRN014)', () => {
+    const broken: Observer = {
+      ...looking(() => {
+        throw new Error('no list');
+      }),
+      reachable: true,
+    };
+
+    expect(() => new Explorer(queue, { observers: [broken] }).toEnd()).toThrow(
+      'KRN014 nobody waits twice: Error: no list',
+    );
+  });
+
   test('and changes a message is refused, as a boundary is', () => {
     const messages = new Explorer(queue, {
       observers: [

@@ -77,13 +77,21 @@ export interface Mistake extends Error {
   readonly isMistake: true;
 }
 
-/** Lets an observer, of this name, look at something; one that throws, or gives what is no finding, is a finding itself. Errors: a `Mistake`, also for one that changes what it is shown (KRN026). */
-export function lookedAt(name: string, look: () => Found | undefined): Found | undefined {
+/**
+ * Lets an observer look at something; one that throws, or gives what is no finding, is a finding itself.
+ *
+ * Errors: a `Mistake`, also for one that changes what it is shown (KRN026), and for one that looks for a witness and throws (KRN014): what it threw is none.
+ */
+export function lookedAt(
+  { sentence, reachable }: Pick<Observer, 'sentence' | 'reachable'>,
+  look: () => Found | undefined,
+): Found | undefined {
   try {
     return asFound(look());
   } catch (error) {
-    const looked = asLooked(error, name);
+    const looked = asLooked(error, sentence);
     if ((looked as Partial<Mistake> | undefined)?.isMistake) throw looked;
+    if (reachable) throw new KernelError('KRN014', sentence, String(error), { cause: error });
     return failsItself(error);
   }
 }

@@ -183,7 +183,7 @@ export class RunWatch {
 
   #judge(look: (observer: Observer, memory: object, met: (key: string) => void) => Found | undefined): void {
     for (const { observer, memory, open } of this.#watching) {
-      const found = lookedAt(observer.sentence, () => look(observer, memory, (key) => open?.delete(key)));
+      const found = lookedAt(observer, () => look(observer, memory, (key) => open?.delete(key)));
       // It remembers what it remembers in an exploration.
       observer.abridge?.(memory);
       if (!found || observer.reachable) continue;

@@ -163,7 +163,7 @@ export class Watcher {
   /** Nothing will happen any more, and this is how everything stands. Each such state is looked at once, so nothing is kept. */
   lookAtRest(memory: number, state: GlobalState): Found | undefined {
     this.#isIdle = false;
-    return lookedAt(this.observer.sentence, () => this.observer.seeRest!(this.#copyOf(memory), state));
+    return lookedAt(this.observer, () => this.observer.seeRest!(this.#copyOf(memory), state));
   }
 
   #copyOf(memory: number): object {
@@ -195,7 +195,7 @@ export class Watcher {
     const exchanged = (data: object) => this.observer.exchange?.(data, nameOf) ?? data;
     const answer = (given: object, looks: Look) => {
       const data = copyContext(given, new Map(), false, `the memory of "${this.observer.sentence}"`);
-      return { isFound: lookedAt(this.observer.sentence, () => looks(data, () => {})) !== undefined, data };
+      return { isFound: lookedAt(this.observer, () => looks(data, () => {})) !== undefined, data };
     };
     const before = answer(this.memoryOf(memory), look);
     const after = answer(exchanged(this.memoryOf(memory)), exchangedLook);
@@ -240,7 +240,7 @@ export class Watcher {
   #carryOut(memory: number, look: Look, agreeOn: (key: string) => void = () => {}): Seen {
     const changed = this.#copyOf(memory);
     const told = new Set<string>();
-    const found = lookedAt(this.observer.sentence, () => look(changed, (key) => told.add(key)));
+    const found = lookedAt(this.observer, () => look(changed, (key) => told.add(key)));
     const unjudged = this.observer.abridge?.(changed);
     if (unjudged !== undefined) this.onUnjudged?.(unjudged);
     const next = this.#numberOf(changed, agreeOn);
