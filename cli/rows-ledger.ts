@@ -19,6 +19,8 @@ export interface LedgerForm<Identity, Row> {
   readonly told: (identity: Identity) => { readonly words: string; readonly options: string };
 }
 
+const cure = 'name another file, or remove this one';
+
 /** Milliseconds between two writings at least. */
 const writingMsMin = 2000;
 
@@ -62,15 +64,12 @@ export class RowsLedger<Identity, Row> {
     if (!existsSync(this.#file)) return [];
     const { format, identity, row, told } = this.#form;
     const schema = z.object({ format: z.literal(format), rows: z.array(row) });
-    const written = readJson(readInput(this.#file), this.#file, 'name another file, or remove this one');
+    const written = readJson(readInput(this.#file), this.#file, cure);
     const [rows, order] = [schema.safeParse(written), identity.safeParse(written)];
     if (!rows.success || !order.success)
-      throw new UsageError(
-        `${this.#file}: found something else, expected a ledger of this command`,
-        'name another file, or remove this one',
-      );
+      throw new UsageError(`${this.#file}: found something else, expected a ledger of this command`, cure);
     const broken = sealBroken(written);
-    if (broken) throw new UsageError(`${this.#file}: ${broken}`, 'name another file, or remove this one');
+    if (broken) throw new UsageError(`${this.#file}: ${broken}`, cure);
     if (JSON.stringify(order.data) !== JSON.stringify(this.#identity)) {
       const { words, options } = told(order.data);
       throw new UsageError(

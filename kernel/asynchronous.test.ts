@@ -225,12 +225,12 @@ describe('an asynchronous network', () => {
   });
 
   test.each([
-    ['the hub first', 3, true],
-    ['the hub last, so that exchanges move the party that no split moves', 3, false],
-    ['four voters', 4, false],
+    ['the hub first', 3, 0, 0],
+    ['the hub last, so that exchanges move the party that no split moves', 3, 3, 0],
+    ['four voters around the hub, and a loss', 4, 2, 1],
   ])(
     'that is split: exchanges make one state of those that differ in the places of voters, %s',
-    (_name, count, hubFirst) => {
+    (_name, count, hubAt, losses) => {
       const kit = component<{ hub: Address; voters: readonly Address[] }, { type: 'go' | 'vote' }>();
       const sent = (id: string, entry: string | undefined, on: object) =>
         createMachine({
@@ -250,30 +250,32 @@ describe('an asynchronous network', () => {
       const hubMachine = sent('hub', 'ask', { vote: { target: 'open', reenter: false } });
       const voter = sent('voter', undefined, { go: { target: 'done', actions: 'vote' } });
       const make = () => {
-        const wiring = new Wiring({ partitions: 2, order: 'perChannel' });
+        const wiring = new Wiring({ partitions: 2, order: 'perChannel', lossy: losses });
         const names = Array.from({ length: count }, (_, at) => `Voter[${at}]`);
-        const first = hubFirst ? wiring.reserve('Hub') : undefined;
-        const voters = names.map((name) => wiring.reserve(name));
-        const hub = first ?? wiring.reserve('Hub');
+        const all = names.toSpliced(hubAt, 0, 'Hub').map((name) => wiring.reserve(name));
+        const [hub, voters] = [all[hubAt]!, all.toSpliced(hubAt, 1)];
         wiring.place(hub, hubMachine, { voters });
         for (const at of voters) wiring.place(at, voter, { hub });
         return wiring;
       };
 
-      // By hand: a voter has "go" or its vote under way, or is done; it is on the side of the hub or not; there were so many splits.
+      // By hand: a voter has "go" or its vote under way, is done, or will never hear; it is on the side of the hub or not; there were so many splits and losses.
       const known = new Set<string>();
       const orbits = new Set<string>();
       const open = [
-        { phases: Array<number>(count).fill(0), away: Array<boolean>(count).fill(false), splits: 0 },
+        { phases: Array<number>(count).fill(0), away: Array<boolean>(count).fill(false), splits: 0, lost: 0 },
       ];
       for (const state of open) {
         const key = JSON.stringify(state);
         if (known.has(key)) continue;
         known.add(key);
-        const { phases, away, splits } = state;
-        orbits.add(JSON.stringify([phases.map((phase, at) => `${phase}${away[at]}`).sort(), splits]));
+        const { phases, away, splits, lost } = state;
+        orbits.add(JSON.stringify([phases.map((phase, at) => `${phase}${away[at]}`).sort(), splits, lost]));
         phases.forEach((phase, at) => {
-          if (phase < 2 && !away[at]) open.push({ ...state, phases: phases.with(at, phase + 1) });
+          if (phase >= 2) return;
+          if (!away[at]) open.push({ ...state, phases: phases.with(at, phase + 1) });
+          if (lost < losses)
+            open.push({ ...state, phases: phases.with(at, phase === 0 ? 3 : 2), lost: lost + 1 });
         });
         if (away.includes(true)) open.push({ ...state, away: away.map(() => false) });
         else if (splits < 2)

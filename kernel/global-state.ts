@@ -80,6 +80,9 @@ export interface StateSource {
   localState(name: string): LocalState | undefined;
 }
 
+/** What a present state is made of: what is as it is in the run; copies, so that who asks may keep them; or copies that refuse to be changed. */
+export type MadeOf = 'live' | 'copies' | 'readOnly';
+
 /** A `GlobalState` of which only what is asked for is put together. Gotchas: ask at the moment that it is of; later it tells of another one. */
 export class PresentState extends StateView {
   readonly #source: StateSource;
@@ -89,8 +92,7 @@ export class PresentState extends StateView {
 
   readonly #isReadOnly: boolean;
 
-  /** `of`: what is as it is in the run; copies, so that who asks may keep them; or copies that refuse to be changed. */
-  constructor(source: StateSource, of: 'live' | 'copies' | 'readOnly') {
+  constructor(source: StateSource, of: MadeOf) {
     super();
     this.#source = source;
     this.#copies = of === 'live' ? undefined : new Map();

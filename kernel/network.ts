@@ -83,6 +83,8 @@ export class NetworkRules {
   readonly mayCrash: readonly boolean[];
   /** The ways to split the parties in two: the bits of the addresses on the side that the party at address 0 is not on. */
   readonly sides: readonly number[];
+  /** How many parties there are. */
+  readonly parties: number;
   /** The bits of the addresses of all parties. */
   readonly #everybody: number;
 
@@ -121,6 +123,7 @@ export class NetworkRules {
         'network',
         `found partitions among ${parties.length} parties, expected at most ${splitPartiesMax}`,
       );
+    this.parties = parties.length;
     this.#everybody = 2 ** parties.length - 1;
     const ways = partitions > 0 ? 2 ** (parties.length - 1) - 1 : 0;
     this.sides = Array.from({ length: ways }, (_, way) => 2 * (way + 1));
@@ -138,6 +141,11 @@ export class NetworkRules {
     const swapped = split ^ (apart << one) ^ (apart << other);
     // The party at address 0 is on the side without bits.
     return swapped & 1 ? swapped ^ this.#everybody : swapped;
+  }
+
+  /** The bits of the parties that a split cuts off from one of them. */
+  cutOffFrom(split: number, party: number): number {
+    return (split >>> party) & 1 ? split ^ this.#everybody : split;
   }
 
   /** What of a context survives a crash. */

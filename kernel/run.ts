@@ -13,7 +13,13 @@ import { findDeadlock } from './deadlock.ts';
 import { defect, KernelError } from './errors.ts';
 import type { FaultState, InjectedFault, Injection } from './faults.ts';
 import { FaultInjector } from './faults-injector.ts';
-import { GlobalState, type LocalState, type MessageUnderWay, PresentState } from './global-state.ts';
+import {
+  GlobalState,
+  type LocalState,
+  type MadeOf,
+  type MessageUnderWay,
+  PresentState,
+} from './global-state.ts';
 import { Hasher } from './hash.ts';
 import { InFlight, type NetworkState } from './in-flight.ts';
 import { InnerActors } from './inner-actors.ts';
@@ -591,8 +597,8 @@ export class Run {
     return new GlobalState(this.localStates, this.messagesUnderWay);
   }
 
-  /** What `state` gives, put together as it is asked for: for those who look while it is the present state, and at little of it. `of`: what is as it is, copies that they may keep, or copies that refuse to be changed. */
-  presentState(of: 'live' | 'copies' | 'readOnly'): GlobalState {
+  /** What `state` gives, put together as it is asked for: for those who look while it is the present state, and at little of it. */
+  presentState(of: MadeOf): GlobalState {
     return new PresentState(this, this.#wiring.zeroCopy ? 'live' : of);
   }
 

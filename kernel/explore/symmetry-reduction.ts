@@ -47,6 +47,8 @@ export class SymmetryReduction {
   readonly #network: NetworkRules | undefined;
   /** Place of the word that says how the network is split; undefined where it never is. */
   readonly #splitAt: number | undefined;
+  /** The first party that is not exchanged; the first of all where there is none. */
+  readonly #onlooker: number;
   readonly #slots: readonly number[];
   readonly #swaps: readonly Swap[];
   /** Those of neighbours: one after the other they exchange everybody. */
@@ -78,6 +80,10 @@ export class SymmetryReduction {
         ? layout.network + networkWords.indexOf('split')
         : undefined;
     this.#slots = symmetry.actors.map((name) => transitionCache.slots.named(name));
+    const exchanged = new Set<number>(this.#slots.map((slot) => transitionCache.slots.addressOf(slot)));
+    let onlooker = 0;
+    while (exchanged.has(onlooker)) onlooker++;
+    this.#onlooker = onlooker < (network?.parties ?? 0) ? onlooker : 0;
     const swaps: Swap[] = [];
     for (let other = 1; other < this.#slots.length; other++)
       for (let one = 0; one < other; one++) swaps.push(this.#swapOf(swaps.length, one, other));
@@ -385,6 +391,11 @@ export class SymmetryReduction {
     }
   }
 
+  /** Who is cut off, seen from a party that stays where it is: seen from one that changes places, whole halves would change with it. */
+  #cutOff(split: number): number {
+    return this.#network!.cutOffFrom(split, this.#onlooker);
+  }
+
   /** Compares two states of one length by what they hold. */
   #isLess(one: Uint32Array, other: Uint32Array, length: number): boolean {
     const transitionCache = this.#transitionCache;
@@ -405,7 +416,8 @@ export class SymmetryReduction {
       return transitionCache.letterText(messageId) < transitionCache.letterText(otherMessageId);
     }
     const split = this.#splitAt;
-    if (split !== undefined && one[split] !== other[split]) return one[split]! < other[split]!;
+    if (split !== undefined && one[split] !== other[split])
+      return this.#cutOff(one[split]!) < this.#cutOff(other[split]!);
     for (let i = 1; i < header; i++)
       if (one[i] !== other[i])
         return this.#watchers.memoryText(i - 1, one[i]!) < this.#watchers.memoryText(i - 1, other[i]!);
