@@ -10,6 +10,8 @@ export interface MachineProperties {
   sentencesOf?(given: Given): readonly string[];
   /** Lets them watch a run that has not begun. */
   watch(run: Run, given: Given, assembly: Assembly): Watch;
+  /** True when `watch` judges more than these sentences: that a run comes to what plain references come to, which an exploration cannot follow. */
+  readonly wholeRuns?: boolean;
   /** Those that the exhaustive checker can judge, in the form it needs; their sentences are among `sentences`. */
   observers?(given: Given, assembly: Assembly): readonly Observer[];
 }

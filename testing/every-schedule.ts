@@ -1,6 +1,7 @@
 import { exploreAlone } from '../cli/check/alone.ts';
 import { failingOf, failingRun } from '../cli/check/counterexample.ts';
 import { explorationOf } from '../cli/check/exploration.ts';
+import { wholeRunOf } from '../cli/check/whole-run.ts';
 import { type ExploreLimit, Explorer } from '../kernel/explore/explorer.ts';
 import { oneOf } from '../kernel/known-keys.ts';
 import type { KnownMachine } from '../machines/machine.ts';
@@ -96,8 +97,10 @@ export async function everyScheduleAt(
   });
   const { states, transitions, depth, findings, open, unexplored, limit, idle } = exploration;
   const [first] = shown;
-  if (first) {
-    const failing = failingOf(first, options.observers ?? []);
+  const failing = first
+    ? failingOf(first, options.observers ?? [])
+    : findings.length === 0 && wholeRunOf(loaded, unjudged)?.failing;
+  if (failing) {
     const { cycle, until: last } = failing;
     let watching: Watch | undefined;
     const { tape } = failingRun(loaded, failing, {

@@ -32,6 +32,8 @@ export interface CheckReport {
   readonly figures: CheckFigures;
   readonly judged: readonly string[];
   readonly unjudged: readonly string[];
+  /** True when the run that is first come, first served was judged as a whole besides. */
+  readonly wholeRun?: boolean;
   /** Those judged that wait for something without a deadline: what never comes is told where nothing will happen any more, and only there. */
   readonly atRest: readonly string[];
   /** Sentences that were not judged to their end, and why. */
@@ -150,6 +152,7 @@ export function checkJson(report: CheckReport): object {
     properties: judged,
     judgedAtRest: report.atRest,
     notJudged: unjudged,
+    ...(report.wholeRun && { wholeRun: 'first come, first served' }),
     open: [...report.open, ...unfinishedIn(report)],
     idle: report.idle,
     witnessed: report.witnessed,
@@ -360,7 +363,10 @@ function atRestText(atRest: readonly string[], { quiet, cut }: ExploreFigures): 
   return `\n${how}${beyond}:${list(atRest)}`;
 }
 
-function judgedText({ judged, unjudged, idle, atRest, figures }: CheckReport): string {
+const wholeRunText =
+  'judged as a whole, and compared with plain references where there are some: the run that is first come, first served; --all-properties judges all runs so';
+
+function judgedText({ judged, unjudged, idle, atRest, figures, wholeRun }: CheckReport): string {
   const own = 'reports of actors, deadlocks, livelocks, errors';
   const more =
     judged.length === 0
@@ -370,7 +376,8 @@ function judgedText({ judged, unjudged, idle, atRest, figures }: CheckReport): s
     unjudged.length === 0 || figures.way === 'tapes'
       ? ''
       : `\nNOT judged, since they look at whole runs; --all-properties runs every tape for them:${list(unjudged)}`;
-  return `judged: ${own}${more}${figures.way === 'states' ? atRestText(atRest, figures) : ''}${idleText('these', idle)}${rest}`;
+  const whole = wholeRun ? `\n${wholeRunText}` : '';
+  return `judged: ${own}${more}${figures.way === 'states' ? atRestText(atRest, figures) : ''}${idleText('these', idle)}${rest}${whole}`;
 }
 
 /** Names properties of which nothing that they look at came: right for what must never come; for others perhaps a misspelt type. */

@@ -31,6 +31,7 @@ import { NotExplorable } from '../check/not-explorable.ts';
 import { withRefinement } from '../check/refines.ts';
 import { TickGraph } from '../check/state-graph-file.ts';
 import { StepTrace } from '../check/step-trace.ts';
+import { wholeRunOf } from '../check/whole-run.ts';
 import { exploreWithWorkers } from '../check/worker-pool.ts';
 import { type CiFiles, ciOptions, writeCiFiles } from '../ci-report.ts';
 import type { Session } from '../command.ts';
@@ -414,14 +415,19 @@ async function explore(
   // What one thread leaves open of a sentence, several leave open, too.
   const allOpen = [...new Map([...left, ...open].map((one) => [one.sentence, one])).values()];
   const verdict = found === 'ok' && allOpen.length > 0 ? 'incomplete' : found;
+  const whole =
+    shown.length > 0 || findings.length > 0 || interrupted || constraint || options.depth !== undefined
+      ? undefined
+      : wholeRunOf(loaded, unjudged);
   const goesOn = interrupted || (limit !== undefined && verdict === 'incomplete');
   if (kept && !goesOn) kept.store.remove();
   const common = {
     scenario,
     machine,
-    verdict,
+    verdict: whole?.failing?.claim.verdict ?? verdict,
     judged,
     unjudged,
+    wholeRun: whole !== undefined,
     atRest,
     open: allOpen,
     idle,
@@ -435,7 +441,10 @@ async function explore(
     ...(goesOn && kept && checkpointReport(kept.store)),
   };
   const observers = what.options.observers ?? [];
-  const failing = shown.map((one) => failingOf(one, observers));
+  const failing = [
+    ...shown.map((one) => failingOf(one, observers)),
+    ...(whole?.failing ? [whole.failing] : []),
+  ];
   const unreached = findings.filter((finding) => finding.unreached);
   return {
     ...common,

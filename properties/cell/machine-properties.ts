@@ -21,6 +21,7 @@ const judged = judgedBy(cellMachine, (given) => observersOf(given as Given<CellC
 /** The properties of the Cell ring machine; that programs raise no exception is one where its configuration says so. */
 export const cellMachineProperties: MachineProperties = {
   ...judged,
+  wholeRuns: true,
   watch: withReference(withSameRun(cellMachine, withSameEnd(cellMachine, endOf, judged.watch)), [
     limitsAsDeclared(cellMachine, {}, cellLimits),
     programLimitsAsDeclared(cellMachine, cellProgramLimits),

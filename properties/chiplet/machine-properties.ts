@@ -87,6 +87,7 @@ const ofNetwork = ({ config }: NetworkGiven, assembly: NetworkAssembly): readonl
 /** The properties of networks; their runs are compared with a plain one. */
 export const networkMachineProperties: MachineProperties = {
   sentences: chipletSentences.network,
+  wholeRuns: true,
   watch: withReference(
     withSameRun(
       networkMachine,
@@ -111,6 +112,7 @@ export const systemMachineProperties: MachineProperties = {
     const { syncFile, mode } = (given as SystemGiven).config;
     return [...sentencesOfSystem(syncFile.enabled), ...(mode === 'coupled' ? chipletSentences.network : [])];
   },
+  wholeRuns: true,
   watch: withReference(
     withSameRun(
       systemMachine,
@@ -136,6 +138,7 @@ export const systemMachineProperties: MachineProperties = {
 /** The properties of coordinators; their rounds are compared with programs and traces. */
 export const interchipletMachineProperties: MachineProperties = {
   sentences: chipletSentences.interchiplet,
+  wholeRuns: true,
   watch: withReference(
     withSameRun(
       interchipletMachine,

@@ -33,6 +33,7 @@ export const grapeMachineProperties: MachineProperties = {
   sentences,
   sentencesOf: () => sentences,
   // Everything that a chip calculates, and when, follows from the program and its data (GRAPE specification 1, 8).
+  wholeRuns: true,
   watch: withSameEnd(
     grapeMachine,
     (result) => result,

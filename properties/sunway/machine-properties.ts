@@ -32,6 +32,7 @@ const judged = judgedBy(sunwayMachine, (given) =>
 /** The properties of the Sunway node; its runs are compared with plain references of its parts. */
 export const sunwayMachineProperties: MachineProperties = {
   ...judged,
+  wholeRuns: true,
   watch: withReference(
     withSameRun(sunwayMachine, judged.watch, { oneIn: 3, endOf: ({ fingerprint }) => fingerprint }),
     [

@@ -22,6 +22,7 @@ const judged = judgedBy(tcaMachine as unknown as Machine, (given) =>
 /** The properties of the nodes with PEACH2 chips; runs are compared part by part with plain ones. */
 export const tcaMachineProperties: typeof judged = {
   ...judged,
+  wholeRuns: true,
   watch: withReference(withSameRun(tcaMachine, judged.watch, { oneIn: 3 }), [
     limitsAsDeclared(tcaMachine, tcaFixed, tcaLimits),
     programLimitsAsDeclared(tcaMachine, tcaProgramLimits),

@@ -28,6 +28,7 @@ export const cellbeMachineProperties: MachineProperties = {
     return [...judged.sentences, runsAsTheReferenceSentence];
   },
   sentencesOf: (given) => [...(judged.sentencesOf?.(given) ?? []), runsAsTheReferenceSentence],
+  wholeRuns: true,
   watch: withReferences(
     withSameRun(cellbeMachine, withSameEnd(cellbeMachine, endOf, withReference(judged.watch))),
     [
