@@ -15,8 +15,8 @@ export type MpeOperationOf<Op extends MpeOperation['op']> = Extract<MpeOperation
 interface MpeIdentity {
   /** Core group, 0 to 5. */
   readonly cgn: number;
-  /** Allocates bytes of the core group's main memory. Errors: throws when there are no more. */
-  memAlloc(bytes: number, align?: number): number;
+  /** Allocates bytes of the core group's main memory, which reports call by the name. Errors: throws when there are no more. */
+  memAlloc(bytes: number, align?: number, name?: string): number;
   /** Allocates bytes of the cross segment, which all core groups see; at the same place in every host that asks in the same order. */
   crossAlloc(bytes: number, align?: number): number;
   /** Typed views of what was allocated: `yield* h.mem.f64(address).get(3)`. */

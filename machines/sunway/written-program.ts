@@ -3,6 +3,7 @@ import type { CpeApi, CpeOperation } from '../../actors/sunway/cpe-api.ts';
 import type { MpeApi, MpeOperation } from '../../actors/sunway/mpe-api.ts';
 import type { CpeProgram, MpeProgram } from '../../actors/sunway/program.ts';
 import { formsOf, isStart, type Side } from './call-forms.ts';
+import { writtenAt } from './monitors/program-trace.ts';
 import type { OperationProgram, WrittenArgument, WrittenCall } from './operations.ts';
 
 /** What written arguments stand for at one core. */
@@ -26,15 +27,17 @@ export function hostProgramOf(written: OperationProgram, cpes: number): MpeProgr
   const slave = slaveProgramOf(written, cpes);
   const { bytes, fill } = written.memory;
   return function* (h) {
-    yield h.init();
-    const memory = h.memAlloc(bytes, 128);
-    if (bytes > 0) yield h.stBlock(memory, filledWith(fill, bytes));
+    yield writtenAt('host', h.init());
+    const memory = h.memAlloc(bytes, 128, 'programs.memory');
+    if (bytes > 0) yield writtenAt('memory', h.stBlock(memory, filledWith(fill, bytes)));
     const place: Place = { side: 'host', tid: 0, cpes, memory, names: new Map(), blocks: [] };
     if (written.handler.length > 0)
       yield h.sig_user_init(function* () {
-        for (const call of written.handler) yield hostOperation(h, slave, call, place);
+        for (const [index, call] of written.handler.entries())
+          yield writtenAt(`handler[${index}]`, hostOperation(h, slave, call, place));
       });
-    for (const call of written.host) yield hostOperation(h, slave, call, place);
+    for (const [index, call] of written.host.entries())
+      yield writtenAt(`host[${index}]`, hostOperation(h, slave, call, place));
     if (bytes > 0) yield h.tell('memory', digestOf(yield* h.ldBlock(memory, 'u32', Math.floor(bytes / 4))));
   };
 }
@@ -45,13 +48,14 @@ function slaveProgramOf({ statics, replies, slave }: OperationProgram, cpes: num
       ...Object.entries(statics).map(
         ([name, bytes]) => [name, c.ldmStatic(name, bytes, staticAlign)] as const,
       ),
-      ...replies.map((name) => [name, c.rply() as number] as const),
+      ...replies.map((name) => [name, c.rply(name) as number] as const),
     ]);
     const place: Place = { side: 'slave', tid: c.tid, cpes, memory, names, blocks: [] };
-    for (const step of slave) {
+    for (const [index, step] of slave.entries()) {
       const calls = !('on' in step) ? [step] : step.on.includes(c.tid) ? step.do : [];
-      for (const call of calls) {
-        const answer = yield slaveOperation(c, call, place);
+      for (const [inner, call] of calls.entries()) {
+        const written = `slave[${index}]${'on' in step ? `.do[${inner}]` : ''}`;
+        const answer = yield writtenAt(written, slaveOperation(c, call, place));
         if (allocations.has(call[0])) place.blocks.push(Number(answer) % allocatedSpan);
       }
     }

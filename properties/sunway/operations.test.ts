@@ -4,7 +4,7 @@ import { operationProgram } from '../../machines/sunway/operations.ts';
 import { hostProgramOf } from '../../machines/sunway/written-program.ts';
 import { machines } from '../../manifests/machines.ts';
 import { parseScenario } from '../../scenarios/load.ts';
-import { trial } from './trial.ts';
+import { trial, watchedTrial } from './trial.ts';
 
 const cpes = 8;
 /** The host program of operations, with all that its buffer holds in the end word by word. */
@@ -25,6 +25,13 @@ const wordsAfter = (program: object): readonly number[] => {
   trial(host, { cpesPerCg: cpes });
   return words;
 };
+
+/** What the detector reports of operations. */
+const reportsOf = (program: object, config: object = {}): readonly string[] =>
+  watchedTrial(hostProgramOf(operationProgram.parse(program), 2), {
+    cpesPerCg: 2,
+    ...config,
+  }).run.outcome.violations.map(({ why }) => why);
 
 test('each CPE carries out the calls with its own offsets, and hands over to its peer', () => {
   const told = wordsAfter({
@@ -116,4 +123,42 @@ test.each([
   expect(told).toContain(`wrong.yaml:${at} `);
   expect(told.replaceAll('\\"', '"')).toContain(found);
   expect(told.replaceAll('\\"', '"')).toContain(expected);
+});
+
+test('reports name the step of the scenario, its reply words and its memory', () => {
+  const replies = ['got'];
+  const get = ['dma_iget', 'own', { memory: 0 }, 64, 'got'];
+  const found = reportsOf({
+    memory: { bytes: 64 },
+    statics: { own: 64 },
+    replies,
+    slave: [['rplySet', 'got', 0], { on: [1], do: [get, ['ld', 'own', 'i32']] }, ['ssync_array']],
+  });
+
+  expect(found[0]).toContain('CPE 1 writes by a transfer in dma_iget (slave[1].do[0], cycle');
+  expect(found[0]).toContain('CPE 1 reads in ld (slave[1].do[1], cycle');
+  expect(found[0]).toContain('missing: a wait on reply word "got" at');
+});
+
+test('of two whole lines that are written back the missing eviction is named, whatever was ordered', () => {
+  const evict = ['scache_evict', { memory: 0 }, { memory: 63 }];
+  const found = reportsOf(
+    {
+      memory: { bytes: 64 },
+      slave: [
+        { on: [0], do: [['st', { memory: 0 }, 'i32', 7]] },
+        { on: [1], do: [['st', { memory: 4 }, 'i32', 9]] },
+        ['ssync_array'],
+        { on: [0], do: [evict] },
+        ['ssync_array'],
+        { on: [1], do: [evict] },
+      ],
+    },
+    { cacheKiB: 32 },
+  );
+
+  expect(found.join('\n')).toContain('in memory "programs.memory"');
+  expect(found.join('\n')).toContain(
+    'missing: an eviction of the line by CPE 1 that is ordered with what CPE 0 does',
+  );
 });

@@ -1,6 +1,16 @@
 /** Where something in a program was called. The text of a stack is made only when it is read. */
 interface Site {
   readonly stack?: string;
+  /** Where it is written in a scenario, which no stack tells. */
+  readonly written?: string;
+}
+
+const writtenSites = new WeakMap<object, Site>();
+
+/** Notes where in a scenario an operation is written: `slave[2]`. */
+export function writtenAt<Operation extends object>(written: string, operation: Operation): Operation {
+  writtenSites.set(operation, { written });
+  return operation;
 }
 
 /** Bytes that a program has laid out or been given. */
@@ -50,7 +60,9 @@ export class ProgramTrace {
   *followed<Step, Given>(steps: Iterator<Step, void, Given>): Generator<Step, void, Given> {
     for (let step = steps.next(); step.done !== true; ) {
       const operation: unknown = step.value;
-      const site = isObject(operation) ? this.#made.get(operation) : undefined;
+      const site = isObject(operation)
+        ? (writtenSites.get(operation) ?? this.#made.get(operation))
+        : undefined;
       this.#sites.push(site);
       const given = yield step.value;
       this.#allocated(operation, given, site);
@@ -60,7 +72,7 @@ export class ProgramTrace {
 
   /** Where the operation of this number, from 1, is written: `axpy.ts:31`. */
   placeOf(step: number): string | undefined {
-    return placeIn(this.#sites[step - 1]?.stack);
+    return placeIn(this.#sites[step - 1]);
   }
 
   /** What is at an address: `buffer "x 0"`, `reply word of axpy.ts:60`. */
@@ -69,7 +81,7 @@ export class ProgramTrace {
     if (!found) return undefined;
     const { what, name, site } = found;
     if (name !== undefined) return `${what} "${name}"`;
-    const place = placeIn(site?.stack);
+    const place = placeIn(site);
     return place === undefined ? what : `${what} of ${place}`;
   }
 
@@ -102,6 +114,9 @@ const layouts: Readonly<
   crossAlloc: ([bytes]) => ({ what: 'cross segment', bytes: Number(bytes) }),
 };
 
+/** Which of their arguments is the name that the program gives. */
+const nameOf: Readonly<Record<string, number>> = { ldmStatic: 0, rply: 0, memAlloc: 2 };
+
 /** The same functions; where an operation is made and what is laid out is noted. */
 export function watched<Context extends object>(context: Context, trace: ProgramTrace): Context {
   const entries = namesOf(context).map((name) => {
@@ -115,9 +130,8 @@ export function watched<Context extends object>(context: Context, trace: Program
       if (isObject(result)) trace.made(result, site);
       else if (layout) {
         const { what, bytes } = layout(given);
-        const own =
-          name === 'ldmStatic' || (name === 'rply' && given.length > 0) ? String(given[0]) : undefined;
-        trace.laidOut(Number(result), bytes, what, own, site);
+        const own = given[nameOf[name] ?? given.length];
+        trace.laidOut(Number(result), bytes, what, own === undefined ? own : String(own), site);
       }
       return result;
     };
@@ -150,8 +164,9 @@ function namesOf(context: object): readonly string[] {
   return names;
 }
 
-/** File and line of the first call in a stack: `axpy.ts:31`. */
-function placeIn(stack: string | undefined): string | undefined {
+/** Where it is written, or file and line of the first call in its stack: `axpy.ts:31`. */
+function placeIn({ stack, written }: Site = {}): string | undefined {
+  if (written !== undefined) return written;
   const line = stack?.split('\n').find((one) => /:\d+:\d+\)?$/.test(one));
   const found = line && /([^/\\(\s]+):(\d+):\d+\)?$/.exec(line);
   return found ? `${found[1]}:${found[2]}` : undefined;

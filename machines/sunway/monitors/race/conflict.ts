@@ -69,6 +69,10 @@ function involved(access: Access, from: number): Involved {
 
 function missingEdge(earlier: Access, later: Access, word: ReplyWord | undefined): string {
   const [first, second] = [coreName(earlier.core), coreName(later.core)];
+  if (earlier.sort === 'rewrite' || later.sort === 'rewrite') {
+    const [holder, other] = later.sort === 'rewrite' ? [second, first] : [first, second];
+    return `an eviction of the line by ${holder} that is ordered with what ${other} does: the whole line is written back, with bytes as they were when it was filled`;
+  }
   if (earlier.sort === 'dirty')
     return `the line of ${first} was not written back before ${second} touches memory`;
   if (!earlier.transfer) return `nothing orders what ${first} did before what ${second} does`;
