@@ -519,7 +519,39 @@ test.each([[], ['--schedule', 'random', '--seed', '3']])(
     const terminal = new KeptTerminal();
     await main(['run', 'scenarios/cell/worked-trace.yaml', '--json', ...options.flat()], terminal);
 
-    expect(JSON.parse(terminal.stdout).notJudged).toEqual(['no program raises an exception']);
+    expect(JSON.parse(terminal.stdout).notJudged).toEqual([
+      'with bounded waiting every urgent request starts by its bound',
+      'no program raises an exception',
+    ]);
+  },
+);
+
+/** Whose programs do as good as nothing, and the sentences that then still have something to judge. */
+const idleRuns: [machine: string, given: object, judged: readonly RegExp[]][] = [
+  ['interchiplet', { programs: [{ x: 0, y: 0, script: [['compute', 5]] }] }, []],
+  ['sunway', { config: { cpesPerCg: 2 }, programs: { slave: [['compute', 5]] } }, []],
+  [
+    'cell',
+    { config: { N: 2, K: 1, memSize: 8 }, programs: [[[0, 'read', 1]], []] },
+    [/^the memories/, /^the barrier/, /^the checker/, /^every cycle/, /^requests start/],
+  ],
+  [
+    'grape',
+    { programs: { source: 'vlen 4\nupassa $lr0v $lr0v $lr8v\n' } },
+    [/^all blocks/, /^a block/, /^a run/, /^the chip/],
+  ],
+];
+
+test.each(idleRuns)(
+  'an idle run of %s judges nothing that never came to be',
+  async (machine, given, judged) => {
+    const file = at(`idle-${machine}.json`);
+    writeFileSync(file, JSON.stringify({ name: 'idle', machine, ...given }));
+
+    const { properties, notJudged } = JSON.parse((await called('run', file, '--json', '--no-record')).out);
+    const left = properties.filter((sentence: string) => !notJudged.includes(sentence));
+
+    expect(left).toEqual(judged.map((sentence) => expect.stringMatching(sentence)));
   },
 );
 

@@ -20,10 +20,12 @@ export type Tell = (actors: readonly string[], why: string, property?: string) =
 
 /** A property of a machine family: `watches` names types of its messages and probes. */
 export interface Judging<Messages, T extends keyof Messages, Memory extends object>
-  extends Omit<Observer<Memory>, 'watches' | 'about' | 'see' | 'seeState' | 'atRest'> {
+  extends Omit<Observer<Memory>, 'watches' | 'about' | 'judges' | 'see' | 'seeState' | 'atRest'> {
   readonly watches: readonly T[];
   /** What it is about, as that of `Observer`. */
   about?(seen: Seen<Messages[T]>): Key | readonly Key[] | undefined;
+  /** Whether it is something to judge, as that of `Observer`. */
+  judges?(event: Messages[T]): boolean;
   /** Looks at one thing that happened; `met` is that of `Observer`. */
   see(memory: Memory, seen: Seen<Messages[T]>, tell: Tell, met?: (key: string) => void): void;
   /** Looks at the state of the whole machine, as that of `Observer`. What it returns is nothing, so that the compiler refuses a finding that is not told. */
@@ -44,6 +46,7 @@ export const judgingOf =
   <Messages extends object>() =>
   <T extends keyof Messages & string, Memory extends object>({
     about,
+    judges,
     see,
     seeState,
     atRest,
@@ -61,6 +64,9 @@ export const judgingOf =
       ...(atRest && { pending }),
       ...rest,
       ...(about && { about: (observation: Observation) => about(seenIn<Messages[T]>(observation)) }),
+      ...(judges && {
+        judges: (observation: Observation) => judges(seenIn<Messages[T]>(observation).event),
+      }),
       see: (memory, observation, met) => {
         see(memory, seenIn<Messages[T]>(observation), tell, met);
         return found();

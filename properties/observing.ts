@@ -4,6 +4,7 @@ import {
   type Delivered,
   type Found,
   givenTo,
+  judgedBy,
   memoryOf,
   type Observer,
   type Pending,
@@ -66,7 +67,7 @@ export class Observing {
   /** The state of the machine at the end of a tick, or before the first. */
   state(tick = -1): void {
     if (!this.#property.seeState) return;
-    this.judged = true;
+    if (!this.#property.judges) this.judged = true;
     const step = this.#step;
     this.#tell(
       this.#property.seeState(this.#memory, this.#stateOf(tick), this.#met, () => step.map(deliveredIn)),
@@ -93,7 +94,7 @@ export class Observing {
   }
 
   #see(observation: TimedObservation): void {
-    this.judged = true;
+    if (!this.judged) this.judged = judgedBy(this.#property, observation);
     this.#advance(observation.tick!);
     const given = this.#zeroCopy ? observation : givenTo(this.#property, observation);
     this.#tell(this.#property.see(this.#memory, given, this.#met));

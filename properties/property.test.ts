@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { setup } from 'xstate';
+import { Explorer } from '../kernel/explore/explorer.ts';
 import type { Observation } from '../kernel/explore/observer.ts';
 import { component } from '../kernel/kit.ts';
 import type { Address } from '../kernel/message.ts';
@@ -26,12 +27,14 @@ const countdown = setup({
   on: { beat: { actions: ['show', 'complain', 'goOn'] } },
 });
 
-function counting(from: number): Run {
+const counting = (from: number): Run => new Run(countingWiring(from));
+
+function countingWiring(from: number): Wiring {
   const wiring = new Wiring();
   const self = wiring.reserve('Countdown');
   wiring.place(self, countdown, { self });
   wiring.boot.push({ to: self, type: 'beat', n: from } as never);
-  return new Run(wiring);
+  return wiring;
 }
 
 const numberIn = (observation: Observation): number =>
@@ -45,6 +48,26 @@ const noOne: Property = property({
     if (observation.kind === 'probe' && numberIn(observation) === 1)
       return { actors: [observation.actor], why: 'it was 1' };
   },
+});
+
+test.each([
+  ['what sets the scene alone', 9, false, ['late']],
+  ['something to judge', 0, true, []],
+])('with %s a property has judged or not, in runs and explorations', (_, least, judged, idle) => {
+  const late = property({
+    sentence: 'late',
+    watches: ['number'],
+    judges: (observation) => numberIn(observation) <= 0 && numberIn(observation) >= least,
+    begin: () => ({}),
+    see: () => undefined,
+    seeState: () => undefined,
+  });
+  const run = counting(2);
+  const watching = watch(run, [late]);
+  run.toEnd();
+
+  expect(watching.judged).toEqual(judged ? ['late'] : []);
+  expect(new Explorer(() => countingWiring(1), { observers: [late] }).toEnd().idle).toEqual(idle);
 });
 
 test('a property of states needs no see, and watches nothing', () => {

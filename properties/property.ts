@@ -49,6 +49,7 @@ const propertyKeys = Object.keys({
   watches: 1,
   reachable: 1,
   about: 1,
+  judges: 1,
   fair: 1,
   begin: 1,
   see: 1,

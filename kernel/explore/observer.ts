@@ -37,6 +37,15 @@ const isChangeable = (value: unknown): boolean =>
     ? !Object.isFrozen(value)
     : value instanceof Map || value instanceof Set || ArrayBuffer.isView(value);
 
+/** Whether an observation is something to judge for an observer that watches it. One that throws here has something to say. */
+export function judgedBy({ judges }: Observer, observation: Observation): boolean {
+  try {
+    return judges?.(observation) ?? true;
+  } catch {
+    return true;
+  }
+}
+
 /** What an observer is given of an observation: one of its own, unless it keeps nothing. */
 export function givenTo<O extends Observation>({ keepsNothing }: Observer, observation: O): O {
   if (keepsNothing) return observation;
@@ -142,6 +151,11 @@ export interface Observer<Memory extends object = any, O extends Observation = O
   opens?(observation: O, judged: O): boolean;
   /** Judge infinite runs only where they are weakly fair: no channel (ordered pair of actors) that can always step is left out for ever. Matters where there is a `pending`. */
   readonly fair?: boolean;
+  /**
+   * Whether an observation is something to judge, and not only what sets the scene; each is when absent. A sentence that has seen nothing to judge, and whose `seeState` so had nothing either, is named as such, not
+   * as one that holds.
+   */
+  judges?(observation: O): boolean;
   /** The memory before the first delivery. */
   begin(): Memory;
   /** Looks at one thing that happened. `met` tells that something pending came, by its key: call it where something of the same key may be pending at once again. */

@@ -7,6 +7,7 @@ import {
   type Delivered,
   type Found,
   givenTo,
+  judgedBy,
   lookedAt,
   memoryOf,
   type Observation,
@@ -124,7 +125,7 @@ export class Watcher {
     step: () => readonly Delivered[],
     isRead: boolean,
   ): Seen {
-    this.#isIdle = false;
+    if (!this.observer.judges) this.#isIdle = false;
     const { actors, states } = this.#memories[memory]!;
     const state = isRead ? looked.state : looked.overheard;
     const seen = this.#carryOut(
@@ -216,7 +217,7 @@ export class Watcher {
     number: number | (() => number),
     observation: Observation,
   ): Seen {
-    this.#isIdle = false;
+    if (this.#isIdle && judgedBy(this.observer, observation)) this.#isIdle = false;
     return this.#step(memory, what, kind, number, (data, met) =>
       this.observer.see(data, givenTo(this.observer, observation), met),
     );

@@ -59,6 +59,7 @@ export const urgentRequestsStartInTime = cellProperty(
     }
 
     return {
+      judges: ({ type }) => boundedWait !== null && type === 'REQ',
       see(memory, event, found) {
         if (boundedWait === null) return;
         if (event.type === 'GRANT') memory.granted.push(`${event.spu} ${event.id}`);

@@ -37,6 +37,8 @@ export interface Judge<Memory extends object, K extends CellShown['type']> {
   see(memory: Memory, probe: CellProbe<K>, found: Tell): void;
   /** What a probe is about, where the sentence is one for each key (see `Observer.about`). */
   about?(probe: CellProbe<K>, actor: string): Key | readonly Key[] | undefined;
+  /** Whether a probe is something to judge (see `Observer.judges`). */
+  judges?(probe: CellProbe<K>): boolean;
   seeState?(memory: Memory, state: GlobalState, found: Tell): undefined;
   atRest?(memory: Memory, found: Tell): void;
   /** What must still come in a run that never ends; nothing when absent. */

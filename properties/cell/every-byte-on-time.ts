@@ -30,6 +30,7 @@ export const everyByteOnTime = cellProperty(
       if (event.type === 'BARRIER') return undefined;
       return (event.type === 'RD' || event.type === 'WR') && event.by === 'spu' ? [] : nameOf(event);
     },
+    judges: (event) => event.type !== 'BARRIER' && !('by' in event && event.by === 'spu'),
     see(memory, event, found) {
       if (event.type === 'BARRIER') cycleEnds(memory, event.t, found);
       else if (event.type === 'REQ') {

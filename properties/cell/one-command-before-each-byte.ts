@@ -15,6 +15,7 @@ export const oneCommandBeforeEachByte = cellProperty(
   () => ({
     // The commands for a byte name the module whose request it belongs to.
     about: (event) => (event.type === 'BARRIER' ? undefined : event.spu),
+    judges: (event) => event.type !== 'BARRIER' && !('by' in event && event.by === 'spu'),
     see(memory, event, found) {
       const { needed, sent } = memory;
       if (event.type === 'REQ') {

@@ -14,6 +14,7 @@ export const statusAnswersAreExact = cellProperty(
   (): Record<string, Known> => ({}),
   () => ({
     about: nameOf,
+    judges: ({ type }) => type === 'STATUS',
     see(requests, event, found) {
       const name = nameOf(event);
       if (event.type === 'REQ') requests[name] = { issue: event.t, size: event.size };

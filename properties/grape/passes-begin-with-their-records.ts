@@ -28,6 +28,7 @@ export const passesBeginWithTheirRecords = grapeProperty(
 
     return {
       advance: countTicks,
+      judges: ({ type }) => type.startsWith('idp.'),
       see(memory, { to, event }, found) {
         const { passes, tick } = memory;
         // What the control processor begins, begins in the cycle after the one in which it says so.

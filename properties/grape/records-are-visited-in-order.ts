@@ -17,6 +17,7 @@ export const recordsAreVisitedInOrder = grapeProperty(
   ['control.run', 'idp.start', 'em.opened', 'em.refused', 'em.read', 'idp.done'],
   (): Memory => ({ pointers: {}, transfer: undefined, first: 0, units: 1, reads: 0 }),
   ({ config: { nBB }, program }) => ({
+    judges: ({ type }) => type === 'idp.start',
     see(memory, { event }, found) {
       const { pointers, transfer, first, units, reads } = memory;
       switch (event.type) {

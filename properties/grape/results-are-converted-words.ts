@@ -14,6 +14,7 @@ export const resultsAreConvertedWords = grapeProperty(
   (): Memory => ({ sent: [], tick: 0 }),
   ({ config: { outCycles } }) => ({
     advance: countTicks,
+    judges: ({ type }) => type !== 'control.done',
     see(memory, { event }, found) {
       const { sent, tick } = memory;
       switch (event.type) {

@@ -20,6 +20,8 @@ interface SunwayObserver<Event, Memory extends object>
   extends Pick<Observer<Memory>, 'begin' | 'advance' | 'endOfTick' | 'atRest'> {
   /** What must still come, in an order that does not depend on that of what happened: wrong when it is missing at rest, or in a run without end. */
   pending?(memory: Memory): readonly Pending[];
+  /** Whether it is something to judge (see `Observer.judges`). */
+  judges?(event: Event): boolean;
   /** Looks at a message as it was delivered, or at a probe: both names are then those of the actor that shows it. */
   see(memory: Memory, event: Event, to: string, from: string): Found | undefined;
 }
@@ -38,7 +40,7 @@ export const sunwayProperty = <T extends keyof SunwayMessages, Memory extends ob
 ): SunwayProperty => ({
   sentence,
   of(given) {
-    const { see, ...others } = observing(given);
+    const { see, judges, ...others } = observing(given);
     const { pending } = others;
     return {
       ...(pending && {
@@ -47,8 +49,14 @@ export const sunwayProperty = <T extends keyof SunwayMessages, Memory extends ob
       ...others,
       sentence,
       watches,
+      // The type of an event says which of the messages it is.
+      ...(judges && {
+        judges: (observation: Observation) =>
+          judges(
+            (observation.kind === 'message' ? observation.event : observation.probe) as SunwayMessages[T],
+          ),
+      }),
       see: (memory: Memory, observation: Observation) =>
-        // The type of an event says which of the messages it is.
         observation.kind === 'message'
           ? see(memory, observation.event as SunwayMessages[T], observation.to, observation.from)
           : see(

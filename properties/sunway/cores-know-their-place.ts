@@ -25,6 +25,7 @@ export const coresKnowTheirPlace = sunwayProperty(
   ['call.end'],
   () => ({
     begin: () => ({}),
+    judges: ({ name }) => name in answers,
     see(_nothing: object, { core, name, given }, to) {
       const expected = answers[name]?.(core % 64, Math.floor(core / 64));
       return expected === undefined || given === expected

@@ -96,6 +96,8 @@ export const groupBarriersHoldEverybody = sunwayProperty(
   ['call.begin', 'call.end', 'sync.offline', 'node.leave'],
   ({ config }) => ({
     begin: (): Memory => ({ barriers: {}, at: {}, gone: {} }),
+    judges: (event) =>
+      event.type === 'call.begin' && membersOf(event.core, event.name, 0, config) !== undefined,
     see({ barriers, at, gone }: Memory, event, to) {
       switch (event.type) {
         case 'sync.offline':

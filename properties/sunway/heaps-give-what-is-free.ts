@@ -54,6 +54,7 @@ export const heapsGiveWhatIsFree = sunwayProperty(
     const end = ldmBytes - 1024 * (cacheKiB + sldm.sizeKiB) - (stackInLdm ? stackBytes : 0);
     return {
       begin: (): Memory => ({ heaps: {} }),
+      judges: ({ type }) => type !== 'ldm.statics',
       see(memory: Memory, event, to, from) {
         switch (event.type) {
           case 'ldm.statics': {

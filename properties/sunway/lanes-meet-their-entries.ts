@@ -36,6 +36,7 @@ export const lanesMeetTheirEntries = sunwayProperty(
   ['call.begin', 'ldm.gather', 'ldm.scatter'],
   () => ({
     begin: (): Memory => ({ calls: {} }),
+    judges: ({ type }) => type !== 'call.begin',
     see({ calls }: Memory, event, to) {
       if (event.type === 'call.begin') {
         const { name, core } = event;

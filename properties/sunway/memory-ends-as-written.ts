@@ -1,4 +1,15 @@
-import { sunwayProperty } from './context.ts';
+import type { CallBegin } from '../../actors/sunway/probes.ts';
+import { type SunwayPropertyContext, sunwayProperty } from './context.ts';
+
+/** The digest with which a host is to say that its buffer ends; undefined where it says something else, or may say what it likes. */
+function expectedIn(
+  { core, name, arguments: given }: CallBegin,
+  programs: SunwayPropertyContext['programs'],
+): string | undefined {
+  if (core >= 0 || name !== 'tell' || given['name'] !== 'memory') return undefined;
+  const one = Array.isArray(programs) ? programs[-1 - core] : programs;
+  return one && 'slave' in one ? one.memory.after : undefined;
+}
 
 /**
  * A program that says how its memory ends is right: whatever the schedule and the level of detail (Sunway specification 12, P5, P14, P15).
@@ -10,10 +21,10 @@ export const memoryEndsAsWritten = sunwayProperty(
   ['call.begin'],
   ({ programs }) => ({
     begin: () => ({}),
-    see(_nothing: object, { core, name, arguments: given }, to) {
-      if (core >= 0 || name !== 'tell' || given['name'] !== 'memory') return undefined;
-      const one = Array.isArray(programs) ? programs[-1 - core] : programs;
-      const after = one && 'slave' in one ? one.memory.after : undefined;
+    judges: (event) => expectedIn(event, programs) !== undefined,
+    see(_nothing: object, event, to) {
+      const after = expectedIn(event, programs);
+      const { arguments: given } = event;
       return after === undefined || given['value'] === after
         ? undefined
         : { actors: [to], why: `its buffer ends with the digest ${given['value']}, expected ${after}` };

@@ -58,6 +58,9 @@ export const coordinatorBarriersWait = () =>
       'answer.result',
       'answer.sync',
     ],
+    judges: (event) =>
+      event.type === 'command.barrier' ||
+      (event.type === 'command.write' && (event.description & bits.barrier) !== 0),
     begin: newCoordinatorViews,
     see(coordinators, { from, to: actor, event }, tell) {
       const go = (which: keyof CoordinatorViews): void => {

@@ -66,6 +66,7 @@ export const dataAreReadWhenThere = (context: InterchipletContext) =>
   judging({
     sentence: 'a transfer joins ends of one size, and its data are read when they have arrived',
     watches: ['round.load', 'records.discard', 'command.write', 'command.read', 'answer.sync'],
+    judges: (event) => (event.type === 'command.write' || event.type === 'command.read') && isTransfer(event),
     begin: () => begun([]),
     see(transfers, { from, to: actor, event }, tell) {
       if (event.type === 'round.load') {

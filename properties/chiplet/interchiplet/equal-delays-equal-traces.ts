@@ -31,6 +31,7 @@ export const equalDelaysEqualTraces = () =>
   judging({
     sentence: 'rounds with equal delays make equal traces',
     watches: ['round.load', 'records.discard', 'bench.add'],
+    judges: ({ type }) => type === 'bench.add',
     begin: (): Rounds => ({ traces: {}, delays: '', round: 0, lines: {} }),
     see(rounds, { to: actor, event }, tell) {
       if (event.type === 'round.load') {

@@ -12,6 +12,8 @@ export const holdersFollowInTime = (context: InterchipletContext) =>
   judging({
     sentence: 'a lock is taken in simulated time after it was given back',
     watches: ['round.load', 'command.write', 'answer.sync'],
+    judges: (event) =>
+      event.type === 'command.write' && (event.description & (bits.lock | bits.unlock)) !== 0,
     begin: (): Locks => ({ asked: {}, back: {} }),
     see(locks, { from, to: actor, event }, tell) {
       if (event.type === 'round.load') {

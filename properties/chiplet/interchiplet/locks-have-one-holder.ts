@@ -35,6 +35,7 @@ export const locksHaveOneHolder = () =>
   judging({
     sentence: 'a lock has one holder at a time, in the recorded order',
     watches: ['round.load', 'command.lock', 'command.unlock', 'answer.result', 'order.warning'],
+    judges: ({ type }) => type.startsWith('command.'),
     begin: (): Locks => ({ holders: {}, asked: {}, orders: {} }),
     see(locks, { from, to: actor, event }, tell) {
       const { holders, asked } = locks;

@@ -5,6 +5,7 @@ export const recordsServeOnce = () =>
   judging({
     sentence: 'a latency record serves one transaction',
     watches: ['round.load', 'record.used'],
+    judges: ({ type }) => type === 'record.used',
     /** Lines of the file that have not served. */
     begin: (): { lines: Record<number, true> } => ({ lines: {} }),
     see(unused, { from, to: actor, event }, tell) {

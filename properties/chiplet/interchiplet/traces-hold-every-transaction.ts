@@ -33,6 +33,7 @@ export const tracesHoldEveryTransaction = (context: InterchipletContext) =>
   judging({
     sentence: 'the trace has each completed transaction once, in the clock of the network',
     watches: ['round.load', 'command.write', 'answer.sync', 'bench.add'],
+    judges: ({ type }) => type === 'command.write' || type === 'bench.add',
     begin: () => newTrace(false),
     see(trace, { from, to: actor, event }, tell) {
       const { wanted, writing } = trace;
