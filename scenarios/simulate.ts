@@ -40,6 +40,8 @@ export interface SimulateOptions {
   readonly onProgress?: (tick: number, deliveries: number) => void;
   /** Deliveries behind which the run is left where it stands, at the end of a slice. */
   readonly deliveriesMax?: number;
+  /** Deliveries that one tick may have before it is a livelock, instead of those of the machine. */
+  readonly deliveriesPerTickMax?: number;
   /** Asked between slices; the run is left where it stands when the answer is true. */
   readonly shouldStop?: () => boolean;
 }
@@ -159,11 +161,10 @@ export function buildRun<Config, Programs, Result>(
   const scheduled = options.scheduled ?? !choices.canonical;
   const given = givenOf(scenario, scheduled, options.fast);
   const assembly = assembled(machine, given);
+  const { deliveriesPerTickMax = assembly.deliveriesPerTickMax } = options;
   const run = new Run(assembly.wiring, {
     choices,
-    ...(assembly.deliveriesPerTickMax !== undefined && {
-      deliveriesPerTickMax: assembly.deliveriesPerTickMax,
-    }),
+    ...(deliveriesPerTickMax !== undefined && { deliveriesPerTickMax }),
     // Who says how far it is to go means it.
     ...((options.until ?? scenario.until) !== undefined && { stepsMax: Number.MAX_SAFE_INTEGER }),
     ...(options.engine !== undefined && { engine: options.engine }),

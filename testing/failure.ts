@@ -3,8 +3,8 @@ import type { Tape } from '../kernel/choices.ts';
 import type { Claim } from '../kernel/explore/claim.ts';
 import { type Cycle, withCycle } from '../properties/endless.ts';
 import { explainFailure } from '../properties/explore/explain.ts';
+import { explainedRun } from '../properties/explore/explained-run.ts';
 import { explanationPage } from '../properties/explore/explanation-page.ts';
-import { Trials } from '../properties/explore/trial.ts';
 import { watchedRun } from '../properties/watched-run.ts';
 import { recordingOf, saveRecording } from '../scenarios/recording.ts';
 import { recordingName, type Tested } from './given.ts';
@@ -63,21 +63,26 @@ export function scheduleFailure(
     ? join(recordingsFolder(place), recordingName(judged, found.what, place.askedBy))
     : undefined;
   let command = '';
-  if (file !== undefined) {
-    const simulation = watchedRun({ ...own, properties: withCycle(own.properties, cycle) }, tape, how);
+  const simulation =
+    file === undefined && found.verdict !== 'livelock'
+      ? undefined
+      : watchedRun({ ...own, properties: withCycle(own.properties, cycle) }, tape, how);
+  if (file !== undefined && simulation) {
     saveRecording(file, recordingOf(scenario, simulation, cycle));
     // A sentence that only the test knows is no failure to the command.
     command = `npx lockstep ${simulation.outcome.verdict === 'ok' ? 'replay' : 'explain'} ${file}`;
   }
   const end = performance.now() + 1000 * secondsMax;
-  const explanation = explainFailure(
-    new Trials(scenario, machine, withCycle(judged.properties, cycle)),
+  const explained = explainedRun(
+    { ...judged, properties: withCycle(judged.properties, cycle) },
     tape,
-    {
-      ...how,
-      shouldStop: () => performance.now() > end,
-    },
+    how,
+    simulation?.outcome.livelock?.tick,
   );
+  const explanation = explainFailure(explained.trials, explained.tape, {
+    ...how,
+    shouldStop: () => performance.now() > end,
+  });
   const about = `${scenario.name} (${machine.name})`;
   const replay =
     file === undefined ? 'npx lockstep replay, once it is recorded' : `npx lockstep replay ${file}`;

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { setup } from 'xstate';
+import { z } from 'zod';
 import { main } from '../cli/main.ts';
 import { KeptTerminal } from '../cli/terminal.ts';
 import '../entries/testing-vitest.ts';
-import { always, defineMachine, message, never } from '../index.ts';
+import { always, component, defineMachine, message, never, Wiring } from '../index.ts';
 import { fairness } from '../manifests/fairness.ts';
 import { twoPhaseCommit } from '../manifests/two-phase-commit.ts';
 import { loadRecording } from '../scenarios/recording.ts';
@@ -318,4 +320,51 @@ describe('matchers', () => {
 
     expect(message).toContain('found 7, expected what defineMachine gives');
   });
+});
+
+test('a livelock inside one tick is explained within a few seconds', async () => {
+  const { act } = component<{ readonly first: number }, { type: 'go' | 'spin'; n?: number }>();
+  const stuck = setup({
+    types: {} as { context: { first: number }; events: { type: 'go' | 'spin'; n?: number } },
+    actions: {
+      take: act((self: { first: number }, { type, n = 0 }, out) => {
+        if (type === 'go' && self.first === 0) self.first = n;
+        if (type === 'spin' || (type === 'go' && self.first === 2)) out.post({ to: out.self, type: 'spin' });
+      }),
+    },
+  }).createMachine({ id: 'stuck', context: { first: 0 }, on: { '*': { actions: 'take' } } });
+  const racing = defineMachine({
+    name: 'racing',
+    summary: 'Two messages race; after the second one there is no end.',
+    config: z.strictObject({}),
+    assemble: () => {
+      const wiring = new Wiring();
+      const to = wiring.place('Stuck', stuck, undefined);
+      const starter = setup({
+        types: {} as { context: { to: number; n: number }; events: { type: 'tick' }; input: { n: number } },
+        actions: {
+          say: component<{ to: number; n: number }, { type: 'tick' }>().post(({ n }) => ({
+            to,
+            type: 'go',
+            n,
+            delay: 1,
+          })),
+        },
+      }).createMachine({
+        id: 'starter',
+        context: ({ input }) => ({ to: 0, ...input }),
+        on: { tick: { actions: 'say' } },
+      });
+      for (const n of [1, 2])
+        wiring.begin({ to: wiring.place(`Starter[${n}]`, starter, { n }), type: 'tick' });
+      return { wiring, result: () => ({}) };
+    },
+  });
+
+  const { message } = await failureOf(everySchedule(racing, { record: false }));
+
+  expect(message).toContain('livelock: deliveries without end in one tick');
+  expect(message.replaceAll(/\s+/g, ' ')).toContain(
+    'In tick 1 Stuck got go n=2 from Starter[2] before go n=1',
+  );
 });

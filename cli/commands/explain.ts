@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { withCycle } from '../../properties/endless.ts';
 import { type Explanation, explainFailure } from '../../properties/explore/explain.ts';
+import { explainedRun } from '../../properties/explore/explained-run.ts';
 import { explanationJson } from '../../properties/explore/explanation-json.ts';
 import { explanationPage } from '../../properties/explore/explanation-page.ts';
 import { explanationPicture } from '../../properties/explore/explanation-picture.ts';
 import { stepsInLanes } from '../../properties/explore/telling-steps.ts';
-import { Trials } from '../../properties/explore/trial.ts';
 import { Wording } from '../../properties/explore/wording.ts';
 import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
 import { watchedRun } from '../../properties/watched-run.ts';
@@ -70,9 +70,10 @@ async function explain(file: string, options: ExplainCommandOptions, { terminal 
     verify(file, recording, loaded, { turn, ...heed, observe: (run) => round?.attach(run) }),
   );
 
-  const { scenario, machine, properties } = loaded;
+  const { scenario, machine } = loaded;
   const how = { scheduled, ...(until !== undefined && { until }) };
-  const explanation = explainFailure(new Trials(scenario, machine, properties), tape, how);
+  const explained = explainedRun(loaded, tape, how, end.verdict === 'livelock' ? end.ticks : undefined);
+  const explanation = explainFailure(explained.trials, explained.tape, how);
   if (!explanation) throw notFailed(file);
   const { full = false } = options;
   const simpler = file.replace(/(\.json)?$/, '.simplified.json');
@@ -96,7 +97,7 @@ async function explain(file: string, options: ExplainCommandOptions, { terminal 
 
 /** Records the simpler run, when that is asked for. Returns what to tell about it. */
 function recordSimplified(
-  { simplified, tape }: Explanation,
+  { simplified, tape, failure }: Explanation,
   judged: JudgedScenario,
   how: { readonly scheduled: boolean; readonly until?: number },
   file: string | undefined,
@@ -104,6 +105,11 @@ function recordSimplified(
   if (file === undefined) return [];
   if (!simplified) return ['no simpler run was found that fails in the same way: nothing was written'];
   const simulation = watchedRun(judged, simplified.tape, how);
+  // Of a livelock a run of fewer deliveries was simplified.
+  if (simulation.outcome.verdict !== failure.verdict)
+    return [
+      'the simpler run comes to its end where the machine allows more deliveries in a tick: nothing was written',
+    ];
   saveRecording(file, recordingOf(judged.scenario, simulation, undefined, judged.refines));
   const before = tape.filter((pick) => pick !== 0).length;
   return [

@@ -234,3 +234,45 @@ describe('a tick without end', () => {
     });
   });
 });
+
+describe('messages that pile up in one tick are a livelock', () => {
+  /** Posts so many messages to the other one, and one to itself, as often as it is told. */
+  const piling = (each: number, times = Number.POSITIVE_INFINITY) =>
+    actor((self, _event, post) => {
+      if (times !== Number.POSITIVE_INFINITY && ++self.n > times) return;
+      for (let k = 0; k < each; k++) post({ to: self.peers[1]!, type: 'note' });
+      post({ to: self.peers[0]!, type: 'go' });
+    });
+  const idle = actor(() => {});
+  /** Of each message makes one for the third: what is piled up passes on. */
+  const relay = actor((self, _event, post) => post({ to: self.peers[0]!, type: 'note' }));
+  const go = [[0, { type: 'go' }]] as const;
+
+  test.each([
+    ['of which nobody takes one', wired([[piling(1), 0, 1], [idle]], go)],
+    ['of which more come than are taken', wired([[piling(3), 0, 1], [idle]], go)],
+    ['that are passed on', wired([[piling(2), 0, 1], [relay, 2], [idle]], go)],
+  ])('%s', (_, make) => {
+    for (const reduction of [true, false]) {
+      const explorer = new Explorer(make, { reduction, deliveriesPerTickMax: 5000 });
+      const { verdict, findings, transitions } = explorer.toEnd();
+      expect(verdict).toBe('livelock');
+      expect(transitions).toBeLessThan(1000);
+
+      const route = explorer.routeTo(findings[0]!);
+      const choices = new GuidedChoices(route);
+      const run = new Run(make(), { choices, deliveriesPerTickMax: 5000 });
+      choices.follow(run);
+      run.toEnd();
+      expect(run.outcome.verdict).toBe('livelock');
+    }
+  });
+
+  test('unless they come to an end', () => {
+    for (const times of [63, 64, 65, 100])
+      expect(new Explorer(wired([[piling(1, times), 0, 1], [idle]], go)).toEnd()).toMatchObject({
+        verdict: 'ok',
+        unexplored: 0,
+      });
+  });
+});

@@ -306,6 +306,13 @@ export class TickSearch {
       if (this.#remembered.size > this.#limits.statesMax) this.cutAt = 'states of a tick';
       else if (this.#remembered.words > rememberedWordsMax) this.cutAt = 'memory of a tick';
       if (this.cutAt !== undefined) this.#stopped = true;
+      // At each power of two all frames before are looked at: a way that goes round has gone round often by then, and a look costs one step for each.
+      const since = !ghost && (frame & (frame - 1)) === 0 ? this.#piledUpSince(frame, at, end) : -1;
+      if (since >= 0) {
+        this.#openAt[number] = -1;
+        this.#listener.endless(since);
+        return;
+      }
     }
     this.#at[frame] = at;
     this.#end[frame] = end;
@@ -316,6 +323,48 @@ export class TickSearch {
     this.#failed[frame] = ghost;
     this.#depth = frame;
     if (heads > 1 && this.#independence) this.#choose(frame, first, heads);
+  }
+
+  /**
+   * The frame since which nothing has changed but that more messages are under way, so that what was delivered since can be delivered again and again; -1 for none.
+   *
+   * Details: actors, budgets and memories are the same, and a channel whose content is another one has delivered nothing since, or holds, and has delivered, one and the same message.
+   */
+  #piledUpSince(frame: number, at: number, end: number): number {
+    if (frame < rememberFrom) return -1;
+    const words = this.#words;
+    const first = messagesAt(this.#layout, words, at);
+    const changed = new Map<number, Set<number>>();
+    const { channel } = this.#transitionCache;
+    const here = this.#queues(first, end);
+    for (let since = frame - 1; since >= 0; since--) {
+      const messageId = this.#takenMessageId[since]!;
+      const { lost, clears, timers } = this.#taken(since);
+      if (lost || clears || timers.length > 0 || this.#failed[since]) return -1;
+      const taken = changed.get(channel[messageId]!) ?? new Set();
+      changed.set(channel[messageId]!, taken.add(messageId));
+      const from = this.#at[since]!;
+      const length = messagesAt(this.#layout, words, from) - from;
+      if (length !== first - at) continue;
+      let same = 0;
+      while (same < length && words[from + same] === words[at + same]) same++;
+      if (same === length && grown(this.#queues(from + length, this.#end[since]!), here, changed))
+        return since;
+    }
+    return -1;
+  }
+
+  /** By channel, its messages that are due now, in their order. */
+  #queues(from: number, end: number): ReadonlyMap<number, readonly number[]> {
+    const queues = new Map<number, number[]>();
+    const { channel } = this.#transitionCache;
+    for (let i = from; i < end && this.#words[i] === 0; i += 2) {
+      const messageId = this.#words[i + 1]!;
+      const queue = queues.get(channel[messageId]!);
+      if (queue) queue.push(messageId);
+      else queues.set(channel[messageId]!, [messageId]);
+    }
+    return queues;
   }
 
   /** Settles for a part of the heads where it is enough. */
@@ -379,4 +428,22 @@ export class TickSearch {
     longer.set(this.#words);
     this.#words = longer;
   }
+}
+
+/** Whether all that was `taken` from the channels, by channel, can be taken again: none has less than before, and one that has something else was left alone, or has and had nothing but one message. */
+function grown(
+  before: ReadonlyMap<number, readonly number[]>,
+  after: ReadonlyMap<number, readonly number[]>,
+  taken: ReadonlyMap<number, ReadonlySet<number>>,
+): boolean {
+  for (const [channel, queue] of before) {
+    const now = after.get(channel) ?? [];
+    if (now.length < queue.length || queue.some((messageId, k) => messageId !== now[k])) return false;
+  }
+  for (const [channel, now] of after) {
+    if (now.length === (before.get(channel)?.length ?? 0)) continue;
+    const took = taken.get(channel);
+    if (took && new Set([...now, ...took]).size > 1) return false;
+  }
+  return true;
 }

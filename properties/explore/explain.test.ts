@@ -122,7 +122,7 @@ replay it: npx lockstep replay letters.json
   test('of a livelock tells what repeats', () => {
     const page = pageOf('livelock');
 
-    expect(page.split('\n\n')[0]).toBe(`livelock: more than 60 deliveries in one tick
+    expect(page.split('\n\n')[0]).toBe(`livelock: deliveries without end in one tick
   in tick 1, Office.Reader, Office.Box: among its last deliveries these repeat: 30 × Office.Reader
   -> Office.Box letter.read, 29 × Office.Box -> Office.Reader letter.again
   racing letters`);

@@ -63,13 +63,13 @@ function withoutFirst({
       return { verdict, what: `nothing is under way, and ${count}`, tick, actors, why };
     }
     case 'livelock': {
-      const { tick, budget, repeating } = livelock!;
+      const { tick, repeating } = livelock!;
       const actors = [...new Set(repeating.flatMap(({ from, to }) => [from, to]))];
       const rounds = repeating
         .slice(0, repeatingMax)
         .map(({ from, to, type, count }) => `${count} × ${from} -> ${to} ${type}`);
       const why = `among its last deliveries these repeat: ${rounds.join(', ')}`;
-      return { verdict, what: `more than ${budget} deliveries in one tick`, tick, actors, why };
+      return { verdict, what: 'deliveries without end in one tick', tick, actors, why };
     }
     case 'error': {
       const { tick, actor, event, message, error } = failure!;

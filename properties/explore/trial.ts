@@ -67,9 +67,17 @@ export class Trials {
   readonly machine: Machine;
   /** Those that watch the runs; undefined for a machine that has none. */
   readonly properties: MachineProperties | undefined;
+  /** Deliveries that one tick may have before it is a livelock, instead of those of the machine. */
+  readonly deliveriesPerTickMax: number | undefined;
   #sentences: readonly string[] | undefined;
 
-  constructor(scenario: Scenario, machine: Machine, properties: MachineProperties | undefined) {
+  constructor(
+    scenario: Scenario,
+    machine: Machine,
+    properties: MachineProperties | undefined,
+    deliveriesPerTickMax?: number,
+  ) {
+    this.deliveriesPerTickMax = deliveriesPerTickMax;
     this.scenario = scenario;
     this.machine = machine;
     this.properties = properties;
@@ -107,6 +115,7 @@ export class Trials {
       choices,
       scheduled: options.scheduled ?? true,
       checkpoints: 0,
+      ...(this.deliveriesPerTickMax !== undefined && { deliveriesPerTickMax: this.deliveriesPerTickMax }),
       ...(options.fast !== undefined && { fast: options.fast }),
       ...(options.coverage !== undefined && { coverage: options.coverage }),
       ...(options.until !== undefined && { until: options.until }),
