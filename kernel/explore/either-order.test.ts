@@ -20,6 +20,9 @@ const known = (steps: Partial<Alternative> | readonly Partial<Alternative>[]): K
     0,
   );
 
+/** A handling that leads to a local state and shows something, at which observers look. */
+const shows = (next: number, type: string, n = 0) => ({ next, probes: [{ type, n }], footprint: [0] });
+
 /** Channels of messages 100, 101 and 102, of which those in `inside` stay in the actor. */
 function isAlike(change: Steps, inside?: readonly number[]): boolean {
   const channel: number[] = [];
@@ -29,10 +32,15 @@ function isAlike(change: Steps, inside?: readonly number[]): boolean {
   const slots = { channel, within, inner: inside && {} } as unknown as Slots;
   const steps = { ...alike, ...change };
   const records = new TransitionRecords();
-  const order = new EitherOrder(slots, records, (local, message, version) => {
-    const found = steps[`${local} ${message} ${version}`];
-    return found ? records.add(known(found), local) : 0;
-  });
+  const order = new EitherOrder(
+    slots,
+    records,
+    (local, message, version) => {
+      const found = steps[`${local} ${message} ${version}`];
+      return found ? records.add(known(found), local) : 0;
+    },
+    (type) => type === 'watched',
+  );
   return order.isAlike(10, 1, 2, 5);
 }
 
@@ -52,9 +60,19 @@ test.each([
   ['a timer is set', { '10 2 5': { next: 12, timers: [3, 100] } }],
   ['one posts more', { '12 1 5': { next: 13, posts: [1, 100] } }],
   ['others are posted', { '10 1 5': { next: 11, posts: [1, 100] }, '10 2 5': { next: 12, posts: [1, 101] } }],
+  ['the first shows something only in front', { '10 1 5': shows(11, 'watched') }],
+  [
+    'the second shows something else behind',
+    { '10 2 5': shows(12, 'watched', 1), '11 2 5': shows(13, 'watched', 2) },
+  ],
   ['posts come later', { '11 2 5': { next: 13, posts: [1, 100] }, '12 1 5': { next: 13, posts: [2, 100] } }],
 ] as const)('they are not where %s', (_, change) => {
   expect(isAlike(change as unknown as Steps)).toBe(false);
+});
+
+test('what nobody looks at may be shown in one order only, and the same in both', () => {
+  expect(isAlike({ '10 1 5': shows(11, 'other') })).toBe(true);
+  expect(isAlike({ '10 1 5': shows(11, 'watched', 1), '12 1 5': shows(13, 'watched', 1) })).toBe(true);
 });
 
 test('posts are the same whoever made them, by delay, then channel', () => {

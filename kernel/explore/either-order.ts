@@ -1,5 +1,6 @@
-import { failed, unshared } from './alternative.ts';
+import { type Alternative, failed, unshared } from './alternative.ts';
 import type { Slots } from './slots.ts';
+import { transcriptOf } from './transcript.ts';
 import { headWords, parts, partWords, type TransitionRecords } from './transition-records.ts';
 
 /** No record, and no alternative in one. */
@@ -10,13 +11,17 @@ export class EitherOrder {
   readonly #slots: Slots;
   readonly #records: TransitionRecords;
   readonly #known: (local: number, messageId: number, version: number) => number;
+  readonly #isWatched: (type: string) => boolean;
+  readonly #shownTexts = new WeakMap<Alternative, string>();
 
-  /** `known`: the record of what is known of a message in a local state and a version of what is shared, 0 for nothing. */
+  /** `known`: the record of what is known of a message in a local state and a version of what is shared, 0 for nothing; `isWatched`: whether an observer looks at probes of a type. */
   constructor(
     slots: Slots,
     records: TransitionRecords,
     known: (local: number, messageId: number, version: number) => number,
+    isWatched: (type: string) => boolean,
   ) {
+    this.#isWatched = isWatched;
     this.#slots = slots;
     this.#records = records;
     this.#known = known;
@@ -37,6 +42,8 @@ export class EitherOrder {
       words[firstThenSecond + parts.next] === words[secondThenFirst + parts.next] &&
       versionAfter(words, firstThenSecond, afterFirst) ===
         versionAfter(words, secondThenFirst, afterSecond) &&
+      this.#shown(first) === this.#shown(secondThenFirst) &&
+      this.#shown(second) === this.#shown(firstThenSecond) &&
       this.#samePosts(first, firstThenSecond, second, secondThenFirst)
     );
   }
@@ -51,6 +58,21 @@ export class EitherOrder {
     if (this.#records.words[only + parts.isPlain] === 1) return only;
     const { next, reports, timers } = this.#records.of(record).alternatives[0]!;
     return next === failed || reports.length > 0 || timers.length > 0 ? none : only;
+  }
+
+  /** What observers see of what is shown, as one text: a handling may show something else where it comes later, and change nothing. */
+  #shown(only: number): string {
+    if (this.#records.words[only + parts.isPlain] === 1) return '';
+    const alternative = this.#records.of(only - headWords).alternatives[0]!;
+    let text = this.#shownTexts.get(alternative);
+    if (text === undefined) {
+      text = alternative.probes
+        .filter(({ type }) => this.#isWatched(type))
+        .map(transcriptOf)
+        .join();
+      this.#shownTexts.set(alternative, text);
+    }
+    return text;
   }
 
   #saysWithin(only: number): boolean {

@@ -36,6 +36,11 @@ export class Footprints {
     return [...numbers];
   }
 
+  /** True for what some observer looks at. */
+  isWatched(type: string): boolean {
+    return this.#watchedBy(type).length > 0;
+  }
+
   /** The observer whose number it is. */
   ownerOf(number: number): number {
     return this.#owner[number]!;

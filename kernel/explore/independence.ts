@@ -54,7 +54,7 @@ const questionsMax = 2 ** 30;
  *
  * Details: what can come before is overestimated: each actor may take any message that it has or may get, in any order and any number of times, P left where it is.
  * Deliveries to different actors commute, those to actors that share something where neither changes it; to the same actor, when both orders lead to the same state with the same
- * posts, which is looked up. Two deliveries that one observer looks at do not commute, unless it says
+ * posts, and observers are shown the same, which is looked up. Two deliveries that one observer looks at do not commute, unless it says
  * that they are about different things.
  *
  * Nothing is worked out for a question. What the actor of P would do is known, or P does not commute. What comes of a pair of another actor's local state and message that nobody has met is
@@ -119,8 +119,11 @@ export class Independence {
     this.#shares = transitionCache.shares;
     this.#layout = layout;
     this.#watchers = watchers;
-    this.#eitherOrder = new EitherOrder(transitionCache.slots, this.#records, (local, messageId, version) =>
-      this.#known(local, messageId, version),
+    this.#eitherOrder = new EitherOrder(
+      transitionCache.slots,
+      this.#records,
+      (local, messageId, version) => this.#known(local, messageId, version),
+      (type) => watchers.footprints.isWatched(type),
     );
     this.#overlap = new Overlap(watchers.footprints);
     this.#answers = new KnownAnswers(layout, transitionCache);

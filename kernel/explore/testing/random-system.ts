@@ -119,14 +119,15 @@ function nodeOf(specs: readonly NodeSpec[]) {
   const levelOf = ({ boards }: NodeContext): number =>
     boards?.reduce((sum, { level }) => sum + level, 0) ?? 0;
   const settling = (node: NodeContext, event: NodeEvent): void => {
-    const { next, throws, free } = outcomeOf(node, event);
+    const { next, posts, throws, free } = outcomeOf(node, event);
     const level = levelOf(node);
     for (const board of node.boards ?? []) board.turn(turnOf(node, event));
     if (throws) throw new Error('out of luck');
     node.mood = (next + (level > 2 ? 1 : 0)) % specOf(node).moods;
     node.pick = 0;
     node.bit = event.bit;
-    if (!free) node.fuel = Math.max(0, node.fuel - 1);
+    // Who only shows something may stay as it is.
+    if (!free && posts.length > 0) node.fuel = Math.max(0, node.fuel - 1);
   };
 
   const node = setup({
