@@ -308,7 +308,7 @@ class HostsFollower implements Follower {
   }
 
   /** Cycles of a call that waits for nobody but threads; undefined for others. */
-  #cyclesOf(host: Host, { name, given, since }: Call, code: number): number | undefined {
+  #cyclesOf(host: Host, { name, given, since, code: deserved }: Call, code: number): number | undefined {
     const { clk, join } = this.#times;
     const cycles = (mpe: number): number => Math.ceil((mpe * clk.cpe) / clk.mpe);
     switch (name) {
@@ -329,7 +329,8 @@ class HostsFollower implements Follower {
       case 'sig_user_init':
         return cycles(1);
       default:
-        return /^athread_/.test(name) || code === tidCode ? cycles(1) : undefined;
+        // What other calls return may be a number that they have loaded or counted.
+        return /^athread_/.test(name) || deserved === tidCode ? cycles(1) : undefined;
     }
   }
 }

@@ -6,6 +6,7 @@ import { Run } from '../../../kernel/run.ts';
 import type { Given } from '../../../machines/machine.ts';
 import { plantingIn } from '../../../machines/planting.ts';
 import { type SunwayConfig, type SunwayPrograms, sunwayConfig } from '../../../machines/sunway/config.ts';
+import { operationProgram } from '../../../machines/sunway/operations.ts';
 import { timingOf } from '../../../machines/sunway/timing.ts';
 import { sunwayMachine } from '../../../machines/sunway.ts';
 import { GeneratedSubject } from '../../explore/subject.ts';
@@ -104,4 +105,28 @@ test('an engine that says everything a cycle later than the one of actors is not
 
   expect(notice()).toEqual([]);
   expect(notice((part) => (part === fastTbox ? late({ part }).part : part)).length).toBeGreaterThan(0);
+});
+
+test('what a host loads is no code: any number may come', () => {
+  const programs = operationProgram.parse({
+    memory: { bytes: 64 },
+    host: Array.from({ length: 24 }, (_, n) => [
+      ['st', { memory: 0 }, 'i32', n],
+      ['ld', { memory: 0 }, 'i32'],
+    ]).flat(),
+  });
+  const given: SunwayGiven = {
+    name: 'loads',
+    config: sunwayConfig.parse({ cpesPerCg: 1, memoryMiB: 1 }),
+    programs,
+    mutants: [],
+    scheduled: false,
+  };
+  const assembly = sunwayMachine.assemble(given);
+  const run = new Run(assembly.wiring);
+  const watching = sunwayMachineProperties.watch(run, given, assembly);
+  run.toEnd();
+  watching.end();
+
+  expect(run.outcome).toMatchObject({ verdict: 'ok', violations: [] });
 });
