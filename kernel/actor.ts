@@ -9,6 +9,7 @@ import {
   type Actor as XStateActor,
 } from 'xstate';
 import { type CompiledMachine, compile, refuseSpawn } from './compile.ts';
+import { verifyProbe, verifyReport, verifyTimer } from './emitted.ts';
 import { KernelError } from './errors.ts';
 import { type Address, type LockstepEvent, type Post, type Probe, type Report, WORLD } from './message.ts';
 import { attached, type Port, withPort } from './port.ts';
@@ -113,17 +114,16 @@ export abstract class Actor implements Port {
     return count === 1 ? 0 : attached(this, 'pick').host.pick(this, what, count);
   }
   probe(probe: Probe): void {
+    verifyProbe(probe);
     attached(this, 'probe').host.show(this, this.persistent ? undraft(probe) : probe);
   }
   report(report: Report): void {
     const { host } = attached(this, 'report');
-    if (typeof report?.property !== 'string' || typeof report.why !== 'string')
-      throw new TypeError(
-        `found a report with ${Object.keys(report ?? {}).join(', ') || 'nothing'} in it, expected { property, why }: the sentence that does not hold, and what was found, as texts`,
-      );
+    verifyReport(report);
     host.complain(this, report);
   }
   setTimer(type: string, ticks = 1): void {
+    verifyTimer(type);
     attached(this, 'setTimer').host.setTimer(this, type, ticks);
   }
   cancelTimer(type: string): void {

@@ -15,7 +15,12 @@ export function copyContext<T>(
   persistent: boolean,
   path = 'context',
 ): T {
-  return copy(value, seen, persistent ? 'persistent' : 'changing', path) as T;
+  try {
+    return copy(value, seen, persistent ? 'persistent' : 'changing', path) as T;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new KernelError('KRN007', path, 'found something that is nested too deep for the stack');
+  }
 }
 
 /**

@@ -1,8 +1,11 @@
+import { KernelError } from './errors.ts';
 import { isResource, type Resource } from './resource.ts';
 import { sortedKeys } from './sorted-keys.ts';
 
 const words = new Float64Array(1);
 const halves = new Uint32Array(words.buffer);
+/** Objects inside one another at most: far below what the stack of an engine holds. */
+const depthMax = 1000;
 
 /**
  * A 64-bit structural hash in two 32-bit lanes.
@@ -14,6 +17,8 @@ export class Hasher {
   #a = 0x9e3779b9 | 0;
   #b = 0x85ebca6b | 0;
   readonly #known: Map<object, string> | undefined;
+  /** Objects that the present one is inside of. */
+  protected depth = 0;
 
   /** `known`: digests of resources that several contexts share, so that each is hashed once; valid while nothing changes. */
   constructor(known?: Map<object, string>) {
@@ -108,17 +113,28 @@ export class Hasher {
         this.string(value.toString(16));
         return;
       case 'object':
-        this.#object(value);
+        if (value === null) this.word(8);
+        else this.#within(value);
         return;
       default:
         this.word(7);
     }
   }
 
-  #object(value: object | null): void {
-    if (value === null) {
-      this.word(8);
-    } else if (isResource(value)) {
+  #within(value: object): void {
+    if (this.depth >= depthMax)
+      throw new KernelError(
+        'KRN007',
+        'a state or message',
+        `found something that holds itself, or is nested more than ${depthMax} deep`,
+      );
+    this.depth++;
+    this.#object(value);
+    this.depth--;
+  }
+
+  #object(value: object): void {
+    if (isResource(value)) {
       this.word(9);
       this.#resource(value);
     } else if (Array.isArray(value)) {

@@ -1,5 +1,6 @@
 import { answersOf } from '../choices.ts';
 import { detached, eventIn } from '../detached.ts';
+import { verifyProbe, verifyReport, verifyTimer } from '../emitted.ts';
 import { KernelError } from '../errors.ts';
 import { type InnerActors, refuseWithin } from '../inner-actors.ts';
 import type { Address, LockstepEvent, Post, Probe, Report } from '../message.ts';
@@ -89,7 +90,7 @@ export class EffectRecorder implements Port {
 
   get now(): number {
     const { now, timeless } = this.setting;
-    if (timeless) throw new KernelError('KRN015', this.name, 'there is no time');
+    if (timeless) throw new KernelError('KRN015', 'now', 'there is no time');
     if (now === undefined) throw new ClockNeeded(this.name);
     this.read |= reads.now;
     return now;
@@ -127,6 +128,7 @@ export class EffectRecorder implements Port {
   }
 
   setTimer(type: string, ticks = 1): void {
+    verifyTimer(type);
     attached(this, 'setTimer');
     if (!Number.isSafeInteger(ticks) || ticks < 1)
       throw new KernelError('KRN006', this.name, `the timer "${type}" has ${ticks} ticks`);
@@ -146,10 +148,12 @@ export class EffectRecorder implements Port {
   }
 
   probe(probe: Probe): void {
+    verifyProbe(probe);
     attached(this, 'probe').probes.push(detached(probe, true));
   }
 
   report(report: Report): void {
+    verifyReport(report);
     attached(this, 'report').reports.push(report);
   }
 }

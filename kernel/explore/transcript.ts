@@ -147,6 +147,7 @@ export class Transcript extends Hasher {
   clear(): void {
     this.#length = 0;
     this.#bits = 0;
+    this.depth = 0;
   }
 
   #grow(): void {

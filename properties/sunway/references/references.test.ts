@@ -110,6 +110,7 @@ test('an engine that says everything a cycle later than the one of actors is not
 test('what a host loads is no code: any number may come', () => {
   const programs = operationProgram.parse({
     memory: { bytes: 64 },
+    slave: [],
     host: Array.from({ length: 24 }, (_, n) => [
       ['st', { memory: 0 }, 'i32', n],
       ['ld', { memory: 0 }, 'i32'],
