@@ -20,7 +20,8 @@ export function inOtherCircumstances<T>(
   Math.random = answering(() => chance);
   Date.now = answering(() => now() + later);
   performance.now = answering(() => monotonic.call(performance) + later + chance);
-  globalThis.Date = class extends ThisDate {
+  // Under its own name: texts may tell it.
+  globalThis.Date = class Date extends ThisDate {
     constructor(...given: [] | [number]) {
       if (given.length > 0) super(...(given as [number]));
       else super(ThisDate.now());
