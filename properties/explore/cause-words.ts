@@ -8,7 +8,8 @@ import type { Wording } from './wording.ts';
 export function partWords(part: CausePart, wording: Wording): string {
   if (part.kind === 'order') {
     const { first, second } = part;
-    return `${wording.actor(first.to)} got ${sent(first, wording)} before ${sent(second, wording)}`;
+    const other = first.to === second.to ? '' : `${wording.actor(second.to)} got `;
+    return `${wording.actor(first.to)} got ${sent(first, wording)} before ${other}${sent(second, wording)}`;
   }
   if (part.kind === 'again') {
     const before = part.again.message.timer ? '' : ', which it had got before';

@@ -1,6 +1,8 @@
 import { type Choices, canonical, RandomChoices, type Tape } from '../../kernel/choices.ts';
 import {
+  type AcrossChange,
   type AgainChange,
+  acrossChanges,
   type Change,
   differencesOf,
   type NetworkChange,
@@ -17,7 +19,7 @@ import { type Decision, type History, historyOf, type NetworkStep, type Step } f
 import { isFault, kindOfFault } from './identities.ts';
 import type { Trial, TrialOptions, Trials } from './trial.ts';
 
-/** Two messages to one actor that came the other way round in the passing run. */
+/** Two messages, to one actor or, where nothing else makes the difference, to two, that came the other way round in the passing run. */
 export interface OrderCause {
   readonly kind: 'order';
   readonly first: Step;
@@ -174,6 +176,8 @@ export class CauseFinder {
     const most = first || this.#isShort || this.#probe() ? nearbyMax : nearbyHopeless;
     const near = repeated ? this.#singles(nearbyChanges(this.#failing).slice(0, most), 1) : [];
     if (near.length > 0) return { ...known, causes: near, passing: near[0]!.passing };
+    const across = repeated ? this.#singles(acrossChanges(this.#failing), 1) : [];
+    if (across.length > 0) return { ...known, causes: across, passing: across[0]!.passing };
     if (first) {
       const cause = repeated ? this.#smallestSet(served) : undefined;
       return { ...known, causes: cause ? [cause] : [], passing: cause?.passing ?? first };
@@ -306,6 +310,7 @@ export class CauseFinder {
 
   #partOf(change: Change, passing: History): CausePart | undefined {
     if (change.kind === 'order') return this.#turned(change, passing);
+    if (change.kind === 'across') return this.#across(change, passing);
     if (change.kind === 'again') return this.#left(change, passing);
     if (change.kind === 'network') return this.#notTaken(change, passing);
     const asked = ({ decisions }: History) =>
@@ -314,6 +319,13 @@ export class CauseFinder {
     if (!here?.question || !there?.question) return undefined;
     const otherwise = here.pick !== there.pick || here.question.effect !== there.question.effect;
     return otherwise ? { kind: 'answer', here, there } : undefined;
+  }
+
+  /** A message that was held back until another one had come. */
+  #across({ held, until }: AcrossChange, passing: History): OrderCause | undefined {
+    const [first, second] = [this.#steps.get(held), this.#steps.get(until)];
+    const [there, before] = [held, until].map((name) => passing.steps.findIndex(({ key }) => key === name));
+    return first && second && before! >= 0 && before! < there! ? { kind: 'order', first, second } : undefined;
   }
 
   /** What the network did, where it does not do it in the passing run. */
@@ -351,6 +363,12 @@ export class CauseFinder {
     const other = passed.find(({ key }) => key === passedBy) ?? passed[0];
     if (!other) return undefined;
     const [first, second] = other.index < step.index ? [other, step] : [step, other];
+    // What comes behind a crash of its receiver, or is lost in it, is parted from what came before by that.
+    const isParted = this.#failing.network.some(
+      ({ index, fault: { kind, message } }) =>
+        kind === 'crash' && message.to === first.message.to && first.index < index && index <= second.index,
+    );
+    if (isParted) return undefined;
     return { kind: 'order', first, second };
   }
 
@@ -420,7 +438,7 @@ export class CauseFinder {
         ? (decisions.get(change.question) ?? 0)
         : change.kind === 'network'
           ? (this.#failing.network.find(({ key }) => key === change.step)?.index ?? 0)
-          : (this.#steps.get(change.kind === 'order' ? change.moved : change.again)?.index ?? 0);
+          : (this.#steps.get(keyOf(change))?.index ?? 0);
     const once = new Map(changes.map((change) => [nameOfChange(change), change]));
     return [...once.values()].sort((one, other) => placeOf(other) - placeOf(one));
   }
@@ -429,6 +447,10 @@ export class CauseFinder {
 /** True where a message like that of a step has not been delivered by the end of a run. */
 const isUnderWay = ({ trial }: History, { message: { from, to, event } }: Step): boolean =>
   [...trial.run.pending].some((one) => one.from === from && one.to === to && one.event.type === event.type);
+
+/** The message that a change moves, holds back or leaves for the end. */
+const keyOf = (change: OrderChange | AcrossChange | AgainChange): string =>
+  change.kind === 'order' ? change.moved : change.kind === 'across' ? change.held : change.again;
 
 /** Two causes of one name say the same. */
 const nameOfCause = ({ parts }: Cause): string => parts.map(nameOfPart).join('; ');

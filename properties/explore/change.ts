@@ -10,6 +10,13 @@ export interface OrderChange {
   readonly other: string;
 }
 
+/** A message is held back until another one, to somebody else, has come. Messages are named as in `Step.key`. */
+export interface AcrossChange {
+  readonly kind: 'across';
+  readonly held: string;
+  readonly until: string;
+}
+
 /** Another answer to a question, named as in `Question.key`. */
 export interface AnswerChange {
   readonly kind: 'answer';
@@ -32,13 +39,15 @@ export interface NetworkChange {
 }
 
 /** One thing that is otherwise than in a given run, all else meaning the same. */
-export type Change = OrderChange | AnswerChange | AgainChange | NetworkChange;
+export type Change = OrderChange | AcrossChange | AnswerChange | AgainChange | NetworkChange;
 
 /** Names a change: two of one name are the same. */
 export function nameOfChange(change: Change): string {
   switch (change.kind) {
     case 'order':
       return `${change.moved} ${change.where} ${change.other}`;
+    case 'across':
+      return `${change.held} until ${change.until}`;
     case 'answer':
       return `${change.question} = ${change.pick}`;
     case 'again':
@@ -187,6 +196,30 @@ export function nearbyChanges(history: History): readonly Change[] {
   const lost = networkChanges(history).flatMap((change) => at(network.get(change.step)!, [change]));
   const latest = [...chosen, ...waited, ...repeated, ...lost].sort((one, other) => other.index - one.index);
   return [...new Map(latest.map(({ change }) => [nameOfChange(change), change])).values()];
+}
+
+/** Of the last messages before the failure, how many are held back, and behind how many others each. */
+const [heldMax, untilMax] = [6, 8];
+
+/** The last messages before the failure, each held back until one to somebody else has come that was under way then: a state is wrong in which both have a part. */
+export function acrossChanges({ steps, late, trial }: History): readonly AcrossChange[] {
+  const all = [...steps, ...late];
+  const indexOf = new Map(all.map(({ message, index }) => [message.seq, index]));
+  return steps
+    .slice(-heldMax)
+    .toReversed()
+    .flatMap((held) =>
+      all
+        .slice(held.index + 1)
+        .filter(
+          ({ message }) =>
+            message.to !== held.message.to &&
+            (indexOf.get(message.cause) ?? -1) < held.index &&
+            (trial.run.asynchronous || message.due === held.message.due),
+        )
+        .slice(0, untilMax)
+        .map(({ key }): AcrossChange => ({ kind: 'across', held: held.key, until: key })),
+    );
 }
 
 /** What a decision could have been: another answer, or another message to the same receiver. */

@@ -41,7 +41,35 @@ export function differsOnlyIn(parts: readonly CausePart[], failing: History, pas
     const [here, there] = sides.map(({ inboxes }) => inboxes.get(actor)?.[at]);
     if ((here && there) || (here && !passing.trial.outcome.cut) || (there && !isEnd)) return false;
   }
-  return followers.answersAlike();
+  return followers.answersAlike() && keepsOrder(parts, failing, passing, followers);
+}
+
+/**
+ * True when what has nothing to do with the things that differ comes in the passing run in the order of the failing one, and what came behind its failure comes behind: what is wrong may be a state of all
+ * parties together, in which the order of messages to different ones has a part, too.
+ *
+ * Details: in an asynchronous run, where each delivery is a step. Within a tick of a clocked one no state is looked at.
+ */
+function keepsOrder(
+  parts: readonly CausePart[],
+  failing: History,
+  passing: History,
+  followers: Followers,
+): boolean {
+  // What a fault took away, or held up, comes somewhere in between without it.
+  if (!failing.trial.run.asynchronous || parts.some(({ kind }) => kind === 'network')) return true;
+  const turned = new Set(
+    parts.flatMap((part) => (part.kind === 'order' ? [part.first.key, part.second.key] : [])),
+  );
+  const plain = (one: History) => {
+    const { byIndex } = sideOf(one);
+    return one.steps.filter(({ key, index }) => {
+      const heard = byIndex.get(index);
+      return !turned.has(key) && !(heard && followers.isReached(heard.by, heard.nth));
+    });
+  };
+  const there = plain(passing).map(({ key }) => key);
+  return plain(failing).every(({ key }, at) => there[at] === key || !there.includes(key));
 }
 
 /** By actor, from which message on what it does follows from a difference. */
@@ -67,6 +95,7 @@ class Followers {
     const [failing] = this.#sides;
     switch (part.kind) {
       case 'order': {
+        if (part.first.to !== part.second.to) break;
         const keys = [part.first.key, part.second.key];
         for (const { inboxes } of this.#sides) {
           const inbox = inboxes.get(part.first.message.to) ?? [];

@@ -8,7 +8,7 @@ import { againOf, Identities, isFault, isOfNetwork } from './identities.ts';
 /** Where a message stands in the script of its receiver. */
 interface Place {
   readonly key: string;
-  /** When it was delivered in the run that is followed, or the message in whose place it stands now. */
+  /** When it was delivered in the run that is followed, or just before the message in front of which it stands now. */
   readonly rank: number;
   readonly tick: number;
   readonly moved: boolean;
@@ -70,6 +70,8 @@ export class MeaningChoices implements Choices {
   readonly #againMost = new Map<string, number>();
   /** Timers that are to go off when nothing else is left. */
   readonly #leftTimers = new Set<string>();
+  /** By messages that are held back, until which one. */
+  readonly #held = new Map<string, string>();
   #run: Run | undefined;
 
   constructor(followed: History, changes: readonly Change[], effects: Effects) {
@@ -100,6 +102,11 @@ export class MeaningChoices implements Choices {
       const known = effect !== undefined && !isFault(change.question);
       this.#answers.set(change.question, { pick, ...(known && { effect }) });
     }
+    const across = changes.filter((change) => change.kind === 'across');
+    for (const { held, until } of across) this.#held.set(held, until);
+    const indexOf = new Map(
+      [...followed.steps, ...followed.late, ...followed.after.steps].map(({ key, index }) => [key, index]),
+    );
     const orders = changes.filter((change) => change.kind === 'order');
     const moved = new Set(orders.map((change) => change.moved));
     for (const [receiver, steps] of byReceiver([
@@ -112,10 +119,18 @@ export class MeaningChoices implements Choices {
         steps.map(({ key, message }) => [key, followed.trial.run.asynchronous ? 0 : message.due]),
       );
       const keys = steps.map(({ key }) => key);
+      const ranks = new Map(steps.map(({ key, index }) => [key, index]));
       // From the last one on, so that a message finds the one in front of which it goes in its new place.
-      for (const change of orders.toReversed()) move(keys, change);
-      const places = keys.map((key, at): Place => {
-        return { key, rank: steps[at]!.index, tick: ticks.get(key)!, moved: moved.has(key) };
+      for (const change of orders.toReversed()) {
+        const [earlier, later] = [change.moved, change.other].toSorted(
+          (one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0),
+        ) as [string, string];
+        // The later one comes as soon as it can and the earlier one then: what others get in between keeps its place.
+        if (move(keys, change)) ranks.set(later, ranks.get(earlier)! - 0.5);
+      }
+      for (const { held, until } of across) if (ranks.has(until)) ranks.set(until, indexOf.get(held)! - 0.5);
+      const places = keys.map((key): Place => {
+        return { key, rank: ranks.get(key)!, tick: ticks.get(key)!, moved: moved.has(key) };
       });
       this.#scripts.set(receiver as Address, places);
       for (const [at, key] of keys.entries()) this.#places.set(key, at);
@@ -199,10 +214,14 @@ export class MeaningChoices implements Choices {
     let first = this.#done.get(message.to) ?? 0;
     while (first < script.length && this.#delivered.has(script[first]!.key)) first++;
     this.#done.set(message.to, first);
-    const waits = script.slice(first, at).some((earlier) => {
-      const bound = earlier.tick === place.tick || earlier.moved || place.moved;
-      return bound && !this.#isLast(earlier.key) && !this.#delivered.has(earlier.key);
-    });
+    const until = this.#held.get(name);
+    const isHeld = until !== undefined && !this.#delivered.has(until);
+    const waits =
+      isHeld ||
+      script.slice(first, at).some((earlier) => {
+        const bound = earlier.tick === place.tick || earlier.moved || place.moved;
+        return bound && !this.#isLast(earlier.key) && !this.#delivered.has(earlier.key);
+      });
     return { rank: place.rank, waits };
   }
 
@@ -223,12 +242,14 @@ interface Wanted {
   readonly kind?: string;
 }
 
+/** Moves a message among those to its receiver; false where one of the two is not among them. */
 function move(
   keys: string[],
   { moved, where, other }: { moved: string; where: string; other: string },
-): void {
+): boolean {
   const from = keys.indexOf(moved);
-  if (from < 0 || !keys.includes(other)) return;
+  if (from < 0 || !keys.includes(other)) return false;
   keys.splice(from, 1);
   keys.splice(keys.indexOf(other) + (where === 'after' ? 1 : 0), 0, moved);
+  return true;
 }

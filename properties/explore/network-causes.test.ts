@@ -246,3 +246,53 @@ test('a timer that goes off too soon is a cause', () => {
   );
   expect(words).toContain('Client got its timer late; left until nothing else can be delivered it passes');
 });
+
+/** One answers x, and counts y, which has nothing to do with it; another one is to be closed before who asked is done. */
+function closing(): Wiring {
+  type Event = { type: 'x' | 'y' | 'reply' | 'stop' };
+  const k = component<{ asker: Address; n: number }, Event>();
+  const server = setup({
+    types: {} as { context: { asker: Address; n: number }; events: Event; input: Address },
+    actions: {
+      answer: k.post((me) => ({ to: me.asker, type: 'reply' })),
+      count: k.update((me) => {
+        me.n++;
+      }),
+    },
+  }).createMachine({
+    id: 'server',
+    context: ({ input }) => ({ asker: input, n: 0 }),
+    on: { x: { actions: 'answer' }, y: { actions: 'count' } },
+  });
+  const going = (id: string, on: Event['type'], to: string) =>
+    setup({ types: {} as { events: Event } }).createMachine({
+      id,
+      initial: 'before',
+      states: { before: { on: { [on]: to } }, [to]: {} },
+    });
+  const wiring = new Wiring({});
+  const asker = wiring.place('Asker', going('asker', 'reply', 'done'), undefined);
+  const door = wiring.place('Door', going('door', 'stop', 'closed'), undefined);
+  const to = wiring.place('Server', server, asker);
+  wiring.begin({ to: door, type: 'stop' });
+  wiring.begin({ to, type: 'y' });
+  wiring.begin({ to, type: 'x' });
+  return wiring;
+}
+
+const closed = always(
+  'who is done finds the door closed',
+  (state) => state.actor('Asker').state !== 'done' || state.actor('Door').state === 'closed',
+);
+
+test('two messages to different parties make the difference, and none to the same one is blamed for it', () => {
+  const trials = trialsOf('closing', closing, closed);
+  // x, then its reply.
+  const explanation = explainFailure(trials, [2, 2])!;
+  const page = explanationPage(explanation, { about: 'closing', replay: 'replay', columns: 200 } as never);
+
+  expect(page.replaceAll(/\s+/g, ' ')).toContain(
+    'In tick 1 Asker got reply from Server before Door got stop from world. The other way round, and all else the same, the run passes',
+  );
+  expect(page).not.toContain('Server got x from world before y from world');
+});
