@@ -114,8 +114,9 @@ export abstract class Actor implements Port {
     return count === 1 ? 0 : attached(this, 'pick').host.pick(this, what, count);
   }
   probe(probe: Probe): void {
+    const { host } = attached(this, 'probe');
     verifyProbe(probe);
-    attached(this, 'probe').host.show(this, this.persistent ? undraft(probe) : probe);
+    host.show(this, this.persistent ? undraft(probe) : probe);
   }
   report(report: Report): void {
     const { host } = attached(this, 'report');
@@ -123,8 +124,9 @@ export abstract class Actor implements Port {
     host.complain(this, report);
   }
   setTimer(type: string, ticks = 1): void {
+    const { host } = attached(this, 'setTimer');
     verifyTimer(type);
-    attached(this, 'setTimer').host.setTimer(this, type, ticks);
+    host.setTimer(this, type, ticks);
   }
   cancelTimer(type: string): void {
     attached(this, 'cancelTimer').host.cancelTimer(this, type);

@@ -389,6 +389,39 @@ describe('an asynchronous network', () => {
     },
   );
 
+  test.each<Network>([
+    {},
+    { order: 'perChannel' },
+    { duplicating: true },
+    { order: 'perChannel', duplicating: true },
+    { order: 'perChannel', duplicating: true, lossy: 1 },
+  ])('%j: who waits for an answer to what is refused waits for ever', (network) => {
+    const kit = component<{ server: Address }, { type: 'answer' }>();
+    const client = setup({
+      types: {} as { context: { server: Address }; events: { type: 'answer' }; input: Address },
+      actions: { ask: kit.post(({ server: to }) => ({ to, type: 'ask' })) },
+    }).createMachine({
+      id: 'client',
+      context: ({ input }) => ({ server: input }),
+      entry: 'ask',
+      initial: 'asking',
+      states: { asking: { tags: ['waiting'], on: { answer: 'done' } }, done: {} },
+    });
+    const deaf = setup({ types: {} as { events: { type: 'ask' } } }).createMachine({
+      id: 'deaf',
+      on: { ask: refused },
+    });
+    const make = () => {
+      const wiring = new Wiring(network);
+      const server = wiring.place('Server', deaf, undefined);
+      wiring.place('Client', client, server);
+      return wiring;
+    };
+
+    expect(new Explorer(make).toEnd().verdict).toBe('deadlock');
+    expect(new Run(make(), { stepsMax: 1000 }).toEnd().verdict).toBe('deadlock');
+  });
+
   test('cannot be chosen for a clocked wiring (KRN016)', () => {
     expect(() => new Wiring().chooseNetwork({ lossy: true })).toThrow('KRN016');
   });

@@ -148,8 +148,8 @@ export class InFlight {
   }
 
   /**
-   * Takes a message that was handled off the network, unless nothing came of it. Returns false in that case: in an unordered network the message then was
-   * not received.
+   * Takes a message that was handled off the network, unless nothing came of it. Returns false in that case: the message then was not received, where it stays
+   * under way.
    */
   handled(
     message: Message,
@@ -164,7 +164,7 @@ export class InFlight {
     this.#answers = undefined;
     if (changed && this.#shares) this.#idle.clear();
     else if (changed) this.#idle.delete(to);
-    else if (message.timer || !this.rules.ordered) {
+    else if (message.timer || this.rules.keepsIdle) {
       if (message.timer && !this.isSet(to, message.event.type)) this.#timers.push(message);
       const idle = this.#idle.get(to) ?? new Map<string, readonly number[] | undefined>();
       const key = this.#keyOf(message);

@@ -20,7 +20,7 @@ export interface Crashes {
  * How an asynchronous network treats what is posted (specification of protocols, 1). All keys have a default: an unordered network that loses and doubles nothing.
  *
  * Details: a party to which a message comes that changes nothing in it, and lets it send nothing, has not received it: in an unordered network such a message stays under
- * way; in `perChannel` it is taken off its channel.
+ * way; in `perChannel` it is taken off its channel, but where it may be delivered again, and stays there.
  */
 export interface Network {
   /** `unordered` (default): any message under way may be next. `perChannel`: only the oldest of each ordered pair (sender, receiver). */
@@ -75,6 +75,8 @@ export class NetworkRules {
   /** Only the oldest message of each channel may be delivered. */
   readonly ordered: boolean;
   readonly duplicating: boolean;
+  /** A message of which nothing comes stays under way, so that its delivery is no step; otherwise it takes it off its channel. */
+  readonly keepsIdle: boolean;
   /** Messages that may be lost; without limit: infinity. */
   readonly lossesMax: number;
   readonly splitsMax: number;
@@ -102,6 +104,7 @@ export class NetworkRules {
     }
     this.ordered = order === 'perChannel';
     this.duplicating = duplicating;
+    this.keepsIdle = !this.ordered || duplicating;
     this.lossesMax = typeof lossy === 'number' ? lossy : lossy ? Number.POSITIVE_INFINITY : 0;
     this.splitsMax = partitions;
     this.crashes = crashes;

@@ -128,8 +128,8 @@ export class EffectRecorder implements Port {
   }
 
   setTimer(type: string, ticks = 1): void {
-    verifyTimer(type);
     attached(this, 'setTimer');
+    verifyTimer(type);
     if (!Number.isSafeInteger(ticks) || ticks < 1)
       throw new KernelError('KRN006', this.name, `the timer "${type}" has ${ticks} ticks`);
     if (ticks >= 2 ** 32)
@@ -148,12 +148,14 @@ export class EffectRecorder implements Port {
   }
 
   probe(probe: Probe): void {
+    const { probes } = attached(this, 'probe');
     verifyProbe(probe);
-    attached(this, 'probe').probes.push(detached(probe, true));
+    probes.push(detached(probe, true));
   }
 
   report(report: Report): void {
+    const { reports } = attached(this, 'report');
     verifyReport(report);
-    attached(this, 'report').reports.push(report);
+    reports.push(report);
   }
 }

@@ -18,7 +18,7 @@ interface NetworkChange {
  * Goes on from a state of an asynchronous wiring: takes each step that can be next, once.
  *
  * Details: a step delivers a message, lets a timer go off, or is one of the network (`networkSteps`). Equal messages are one. A delivery that changes nothing in its
- * receiver, and sends, shows and reports nothing, is no step in an unordered network, whatever it asked; in a `perChannel` one it takes the message off its channel
+ * receiver, and sends, shows and reports nothing, is no step, whatever it asked; in a `perChannel` network that does not duplicate it takes the message off its channel
  * (specification of protocols, 1).
  */
 export class StepSearch {
@@ -139,7 +139,7 @@ export class StepSearch {
     const record = transitionCache.recordOf(local, messageId, budgetState, this.#versionFor(slot));
     const { records } = transitionCache;
     // By an answer to which nothing comes of it the message was not received, whatever comes of another answer.
-    const mayIdle = timer || !this.#rules.ordered;
+    const mayIdle = timer || this.#rules.keepsIdle;
     // Of most messages nothing comes.
     if (mayIdle && !timer && records.isIdle(record)) return;
     const fired = timer ? messageId : undefined;

@@ -165,8 +165,8 @@ export function plainSearch<Party, Message = Plain>(
       const all = outcomes(duplicating ? state : rest, to, (party, out) =>
         protocol.receive(party, message, out, sender, to),
       );
-      // What comes to nothing was not received; in order, it is taken off its channel.
-      if (ordered || !isIdle(state, all)) for (const one of all) take(one.state);
+      // What comes to nothing was not received; in order, it is taken off its channel unless it comes again.
+      if ((ordered && !duplicating) || !isIdle(state, all)) for (const one of all) take(one.state);
     });
     state.timers.forEach(([self, timer], at) => {
       const rest = { ...state, timers: state.timers.filter((_, index) => index !== at) };
