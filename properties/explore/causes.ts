@@ -341,6 +341,8 @@ export class CauseFinder {
     const before = (steps: readonly Step[]): number =>
       steps.filter(({ to }) => to === again.to).findIndex((one) => one.key === key);
     const there = before(passing.steps);
+    // A run that goes on for ever may leave it for ever: that it passes so far says nothing about it.
+    if (there < 0 && !passing.trial.run.isAtRest) return undefined;
     return there < 0 || there > before(this.#failing.steps) ? { kind: 'again', again } : undefined;
   }
 

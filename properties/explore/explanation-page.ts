@@ -2,7 +2,7 @@ import { defect } from '../../kernel/errors.ts';
 import type { Violation, Waiting } from '../../kernel/outcome.ts';
 import { sequenceLanes } from '../../scenarios/exports/sequence-lanes.ts';
 import { clipped, wrapped } from '../../scenarios/exports/text-lines.ts';
-import { otherwiseWords, partWords, tickOfPart } from './cause-words.ts';
+import { otherwiseWords, partWords, reachWords, tickOfPart } from './cause-words.ts';
 import type { Cause } from './causes.ts';
 import { comparisonLines } from './comparison-lines.ts';
 import type { Explanation } from './explain.ts';
@@ -400,7 +400,9 @@ class Page {
     const lines = (cause: Cause): readonly string[] => {
       const alone = cause.parts.length === 1;
       return cause.parts.map((part) => {
-        const without = alone ? `; ${otherwiseWords(part, wording)} it passes` : '';
+        const { rested } = cause.passing;
+        const reach = rested ? '' : `, ${reachWords(cause.passing)}`;
+        const without = alone ? `; ${otherwiseWords(part, wording)} it passes${reach}` : '';
         return `tick ${tickOfPart(part)}: ${partWords(part, wording)}${without}`;
       });
     };
