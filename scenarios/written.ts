@@ -77,7 +77,7 @@ const issuesText = ({ issues }: z.ZodError): string =>
     .join('; ');
 
 /** What a file names a machine by: where a machine of a module is depends on where the file lies. */
-function namedBeside(named: string, file: string): string {
+export function namedBeside(named: string, file: string): string {
   if (!isReference(named)) return named;
   const [path, name] = named.split('#') as [string, string];
   const from = relative(dirname(file), path).split(sep).join('/');

@@ -139,6 +139,22 @@ describe('a campaign', () => {
     }
   });
 
+  test('shows what was found of a machine of a module in any folder, where it replays', async () => {
+    const machine = './templates/typescript/machine.ts#lockServer';
+    const id = await add(machine, '--mutant', 'hasty-server', '--runs', '20');
+    await farm('work');
+    const [finding] = (await farm('findings', String(id), '--json')).json.findings;
+
+    for (const out of [`${home}/lock`, `${home}/lock/a/b`, 'out/lock-shown']) {
+      const { json } = await farm('show', String(finding.id), '--out', out, '--json');
+      const replayed = await lockstep('replay', `${out}/finding-${finding.id}.recording.json`);
+      expect(replayed.err).toContain('all equal; the end is equal, too');
+      const [scenario] = json.files;
+      expect((await lockstep('run', scenario, '--no-record')).code).toBe(0);
+      rmSync(out, { recursive: true });
+    }
+  });
+
   test('finds the run that its process dies of, and carries out all others', async () => {
     const campaign = await opened(scenario('nothing-yet', { hands: 7 }));
     const deadlyRun = lonelyRun(campaign);

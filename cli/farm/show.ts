@@ -6,7 +6,7 @@ import { FarmError } from '../../farm/farm-error.ts';
 import { type RecordedFinding, recordedFindingOf } from '../../farm/status.ts';
 import { plannedRun } from '../../properties/explore/campaign.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
-import { parseRecording, saveRecording } from '../../scenarios/recording.ts';
+import { type Move, movedText } from '../../scenarios/moved.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { numberArgument } from '../number-argument.ts';
@@ -76,45 +76,37 @@ async function written(
   outputs: Outputs,
 ): Promise<Written> {
   const { id, record, note, smallest } = finding;
+  const { machine, scenario } = campaign.identity;
+  const own = `finding-${id}`;
+  const move: Move = {
+    from: join(findingsFolder, own),
+    to: join(out, own),
+    ...(scenario === null && { machine }),
+  };
   if (!record)
     return withoutRecord(
       database,
       campaign,
       finding,
-      out,
+      move,
       outputs,
       note ?? `it is made simple yet: a worker does that; run ${smallest} is the one`,
     );
-  const renamed = (text: string) =>
-    text.replaceAll(`${findingsFolder}/finding-${id}.`, `${join(out, `finding-${id}`)}.`);
   const files: string[] = [];
   for (const [name, text] of record.files) {
     const file = join(out, name);
-    const done = outputs.attempt(() => {
-      if (!name.endsWith('.recording.json')) {
-        writeFileAtomically(file, renamed(text));
-        return;
-      }
-      // Where it lies it names its scenario.
-      const recording = parseRecording(text, file);
-      const there = join(findingsFolder, recording.scenario.file);
-      const scenario = {
-        ...recording.scenario,
-        file: there === join(findingsFolder, `finding-${id}.yaml`) ? join(out, `finding-${id}.yaml`) : there,
-      };
-      saveRecording(file, { ...recording, scenario });
-    });
-    if (done) files.push(file);
+    if (outputs.attempt(() => writeFileAtomically(file, movedText(text, name.slice(own.length), move))))
+      files.push(file);
   }
-  return { files, page: renamed(record.page) };
+  return { files, page: movedText(record.page, '.txt', move) };
 }
 
 /** What can be said of a run that is not recorded: how it is carried out again. */
 async function withoutRecord(
   database: Database,
   campaign: FarmCampaign,
-  { id, smallest }: RecordedFinding,
-  out: string,
+  { smallest }: RecordedFinding,
+  move: Move,
   outputs: Outputs,
   why: string,
 ): Promise<Written> {
@@ -128,8 +120,8 @@ async function withoutRecord(
     campaign.bundle === null ? undefined : await bundleFilesOf(database, campaign.bundle),
   );
   try {
-    const text = await runner.scenario(smallest);
-    const file = join(out, `finding-${id}.yaml`);
+    const text = movedText(await runner.scenario(smallest), '.yaml', move);
+    const file = `${move.to}.yaml`;
     const files = outputs.attempt(() => writeFileAtomically(file, text)) ? [file] : [];
     return {
       files,

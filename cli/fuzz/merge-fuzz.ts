@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type FailedRun, firstRunOf, Ledger } from '../../properties/explore/ledger.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
+import { movedText } from '../../scenarios/moved.ts';
 import type { Merge } from '../campaign/merge.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { grouped } from '../progress.ts';
@@ -62,7 +63,7 @@ function merged(parts: readonly Part[]): Ledger {
 
 const endings = ['.yaml', '.recording.json', '.txt'] as const;
 
-/** Copies the files of the finding that begins with a run from its shard; their texts name each other by their new names. */
+/** Copies the files of the finding that begins with a run from its shard; their texts name each other, and modules, as from their new place. */
 function copiedFiles(parts: readonly Part[], run: number, to: string): readonly string[] {
   for (const { file, ledger } of parts) {
     const index = ledger.findings.findIndex((one) => firstRunOf(one) === run);
@@ -71,11 +72,12 @@ function copiedFiles(parts: readonly Part[], run: number, to: string): readonly 
     // Where the shard wrote them, which may have been on another computer.
     const page = existsSync(`${from}.txt`) ? readFileSync(`${from}.txt`, 'utf8') : '';
     const before = /^replay it: npx lockstep replay (\S+)\.recording\.json$/m.exec(page)?.[1] ?? from;
+    const { machine, scenario } = ledger.campaign;
+    const move = { from: before, to, ...(scenario === null && { machine }) };
     return endings
       .filter((ending) => existsSync(from + ending))
       .map((ending) => {
-        const content = readFileSync(from + ending, 'utf8').replaceAll(`${before}.`, `${to}.`);
-        writeFileAtomically(to + ending, content);
+        writeFileAtomically(to + ending, movedText(readFileSync(from + ending, 'utf8'), ending, move));
         return to + ending;
       });
   }

@@ -175,6 +175,37 @@ describe('on the command line', () => {
     expect(more.err).toContain('goes on after 40 runs');
   });
 
+  test.each(['all', 'merged/a/b'])(
+    'of a machine of a module, what was found replays from %s',
+    async (out) => {
+      // As the jobs of a matrix do, from the folder that has the module.
+      const written = join('templates', 'typescript', 'machine.ts#lockServer');
+      for (const number of [1, 2])
+        await called(
+          ...['fuzz', written, '--mutant', 'hasty-server', '--runs', '20', '--keep-going', '--no-coverage'],
+          ...['--shard', `${number}/2`, '--out', at(`module/${number}`)],
+        );
+
+      const { out: told } = await called(
+        ...['merge', at('module/1'), at('module/2'), '--out', at(`module-${out}`), '--json'],
+      );
+
+      const [finding] = JSON.parse(told).findings;
+      const recording = finding.files.find((file: string) => file.endsWith('.recording.json'));
+      const replayed = await called('replay', recording, '--quiet');
+      expect(replayed.exitCode, replayed.err).toBe(1);
+      const scenario = readFileSync(recording.replace('.recording.json', '.yaml'), 'utf8');
+      expect(JSON.parse(readFileSync(recording, 'utf8')).scenario.text).toBe(scenario);
+      const run = await called(
+        'run',
+        recording.replace('.recording.json', '.yaml'),
+        '--no-record',
+        '--quiet',
+      );
+      expect(run.err).not.toContain('SCN022');
+    },
+  );
+
   test('what is missing is told, and can be added later', async () => {
     for (const number of [1, 2])
       await called('fuzz', 'raft', '--runs', '10', '--shard', `${number}/2`, '--out', at(`raft-${number}`));
