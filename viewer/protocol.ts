@@ -93,7 +93,7 @@ export interface DeliveryColumns {
 export interface StateChange {
   /** Number in `Opened.actors`. */
   readonly actor: number;
-  /** The delivery after which it came; -1 before the first. */
+  /** The moment at which it came: a step of the network, or the delivery after which it came; -1 before the first. */
   readonly at: number;
   readonly tick: number;
   /** Number in `Opened.states`. */
@@ -110,10 +110,14 @@ export interface PickRow {
   readonly pick: number;
 }
 
-/** A mark above the timeline. */
+/**
+ * A mark above the timeline.
+ *
+ * Details: each step of an asynchronous network has one, and is a moment of its own between two deliveries: behind delivery n they are n + 1/2, n + 2/3, n + 3/4 …
+ */
 export interface Mark {
   readonly kind: 'finding' | 'fault';
-  /** The delivery after which it was seen; -1 before the first. */
+  /** The moment after which it was seen; -1 before the first delivery. */
   readonly at: number;
   readonly tick: number;
   readonly title: string;
@@ -239,9 +243,9 @@ export interface MessageView {
   readonly due?: number;
 }
 
-/** A run as it stands after one delivery. */
+/** A run as it stands after one delivery, or one step of the network. */
 export interface Moment {
-  /** The delivery, -1 before the first; in an asynchronous network with what the network did until the next one. */
+  /** The delivery, -1 before the first, or a step of the network as `Mark` has it. */
   readonly at: number;
   readonly tick: number;
   readonly delivered?: MessageView;
@@ -255,7 +259,7 @@ export interface Moment {
     /** What it waits for, when it does. */
     readonly waiting?: WaitingRow;
     readonly context: Plain;
-    /** Its context before the delivery, where it was the receiver. */
+    /** Its context before, where it was the receiver, or crashed or came back. */
     readonly before?: Plain;
     readonly inbox: readonly MessageView[];
   };

@@ -216,6 +216,38 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
     expect(told).toEqual([]);
   });
 
+  test('keys step through what the network does, and the address tells where', async () => {
+    const file = `${folder}/crash.yaml`;
+    writeFileSync(
+      file,
+      'name: a\nmachine: ping-pong\nconfig: { limit: 3 }\nnetwork: { crashes: { max: 1, recover: true } }\n',
+    );
+    await main(['check', file, '--record', `${folder}/crash.json`], new KeptTerminal());
+    const { page, told } = await opened(browser, await writtenPage(`${folder}/crash.json`, 'crash'));
+    const at = (value: string | number) => page.locator(`html[data-at="${value}"]`).waitFor();
+
+    // It opens at its finding, which a restart brought about.
+    await at(1 + 2 / 3);
+    await page.keyboard.press('1');
+    expect(await page.textContent('[role="tabpanel"]')).toContain('tick 3, no delivery');
+    await page.keyboard.press('ArrowLeft');
+    await at(1.5);
+    expect(await page.textContent('[role="tabpanel"]')).toContain('Ponger crashes');
+    await page.keyboard.press('ArrowLeft');
+    await at(1);
+    expect(await page.textContent('[role="tabpanel"]')).toContain('delivery 1, tick 1');
+    await page.keyboard.press('End');
+    await at(1 + 2 / 3);
+    await page.evaluate(() => {
+      location.hash = 'at=1.5&actor=Ponger&panel=explanation';
+    });
+    await at(1.5);
+    expect(await page.textContent('.state')).toBe('crashed');
+    await page.locator('.page button', { hasText: 'tick 3' }).first().click();
+    await at(1 + 2 / 3);
+    expect(told).toEqual([]);
+  });
+
   describe('axe finds nothing serious, light or dark', () => {
     /** What is serious in a page as it stands. */
     async function audited(page: Page, view: string): Promise<readonly string[]> {

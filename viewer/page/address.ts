@@ -5,7 +5,7 @@ import { axis, goTo, panel, playHead, selected, show, showAll, view } from './st
 export function takeFromAddress(): boolean {
   const told = new URLSearchParams(location.hash.slice(1));
   const at = Number(told.get('at') ?? Number.NaN);
-  if (!Number.isSafeInteger(at)) return false;
+  if (!Number.isFinite(at)) return false;
   const kind = told.get('axis');
   const before = axis.value;
   if (kind === 'order' || kind === 'time') axis.value = kind;
@@ -23,7 +23,7 @@ export function keepInAddress(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
     const told = new URLSearchParams({
-      at: String(playHead.value),
+      at: String(Number(playHead.value.toFixed(6))),
       actor: selected.value ?? '',
       panel: panel.value,
       axis: axis.value,

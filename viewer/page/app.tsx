@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { Client } from './client.ts';
 import { heightOf } from './draw-timeline.ts';
 import { ExplorerPanel } from './explorer.tsx';
-import { play, playing, useKeys } from './keys.ts';
+import { play, playing, step, useKeys } from './keys.ts';
 import { MachinePanel } from './machine.tsx';
 import {
   ActorPanel,
@@ -141,12 +141,7 @@ function Header() {
           <button type="button" title="first (Home)" aria-label="first" onClick={() => goTo(-1)}>
             <Icon of="first" />
           </button>
-          <button
-            type="button"
-            title="one delivery back (←)"
-            aria-label="back"
-            onClick={() => goTo(playHead.value - 1)}
-          >
+          <button type="button" title="one step back (←)" aria-label="back" onClick={() => step(-1)}>
             <Icon of="back" />
           </button>
           <button
@@ -157,28 +152,28 @@ function Header() {
           >
             <Icon of={playing.value ? 'stop' : 'play'} />
           </button>
-          <button
-            type="button"
-            title="one delivery on (→)"
-            aria-label="on"
-            onClick={() => goTo(playHead.value + 1)}
-          >
+          <button type="button" title="one step on (→)" aria-label="on" onClick={() => step(1)}>
             <Icon of="on" />
           </button>
           <button
             type="button"
             title="last (End)"
             aria-label="last"
-            onClick={() => goTo(own.columns.count - 1)}
+            onClick={() => goTo(Number.POSITIVE_INFINITY)}
           >
             <Icon of="last" />
           </button>
           <output class="at" title="deliveries, from 0">
-            {playHead.value < 0 ? (
+            {playHead.value === -1 ? (
               'start'
             ) : (
               <>
-                <span class="quiet">delivery</span> {playHead.value.toLocaleString('en')}
+                <span class="quiet">
+                  {Number.isInteger(playHead.value)
+                    ? 'delivery'
+                    : `network, ${playHead.value < 0 ? 'before' : 'after'} delivery`}
+                </span>{' '}
+                {Math.max(0, Math.floor(playHead.value)).toLocaleString('en')}
               </>
             )}{' '}
             <span class="quiet">
@@ -261,12 +256,12 @@ function Icon({ of }: { readonly of: keyof typeof icons }) {
 function Help() {
   useEffect(() => document.getElementById('help')?.focus(), []);
   const rows = [
-    ['→ ←', 'next, previous delivery'],
-    ['shift → ←', 'next, previous delivery of the selected actor'],
+    ['→ ←', 'next, previous delivery or step of the network'],
+    ['shift → ←', 'next, previous delivery, crash or restart of the selected actor'],
     ['] [', 'next, previous tick'],
     ['. ,', 'next, previous pick'],
     ['f F', 'next, previous finding or fault'],
-    ['Home End', 'before the first, after the last delivery'],
+    ['Home End', 'before the first delivery, the last moment'],
     ['space', 'play, stop'],
     ['+ −', 'zoom about the play head; the wheel zooms, dragging moves, a double click shows all'],
     ['0', 'all of it'],

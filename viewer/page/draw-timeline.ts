@@ -303,7 +303,7 @@ class Drawing {
       context.fillRect(x, layout.rail - 8, 1, 6);
     }
     for (const { at, kind } of lanes.run.marks) {
-      const x = this.#x(lanes.x[Math.max(0, at)] ?? 0);
+      const x = this.#x(lanes.place(at));
       if (x < layout.names || x > this.width) continue;
       context.fillStyle = kind === 'finding' ? colours.bad : colours.warn;
       context.beginPath();
@@ -328,8 +328,7 @@ class Drawing {
 
   playHead(): void {
     const { context, picture, colours } = this;
-    const place = picture.playHead < 0 ? 0 : (picture.lanes.x[picture.playHead] ?? 0);
-    const x = Math.round(this.#x(place)) + 0.5;
+    const x = Math.round(this.#x(picture.lanes.place(picture.playHead))) + 0.5;
     if (x < layout.names || x > this.width) return;
     context.strokeStyle = colours.accent;
     context.lineWidth = 2;

@@ -45,8 +45,8 @@ export function ExplorerPanel({ client }: { readonly client: Client }) {
     carefully('carrying out the way to the finding', async () => {
       fork.value = await client.ask('wayTo', { finding });
       forkShown.value = true;
-      const { marks, columns } = fork.value.run;
-      goTo(marks.find(({ kind }) => kind === 'finding')?.at ?? columns.count - 1);
+      const { marks } = fork.value.run;
+      goTo(marks.find(({ kind }) => kind === 'finding')?.at ?? Number.POSITIVE_INFINITY);
     });
   if (!found)
     return (

@@ -1,7 +1,18 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { choosePanel, panels, panelsShown } from './panels.tsx';
-import { goTo, helpShown, lanes, neighbour, playHead, run, selected, showAll, zoom } from './store.ts';
+import {
+  goTo,
+  helpShown,
+  lanes,
+  neighbour,
+  opened,
+  playHead,
+  run,
+  selected,
+  showAll,
+  zoom,
+} from './store.ts';
 
 export const playing = signal(false);
 /** Deliveries a second while it plays. */
@@ -14,11 +25,13 @@ export function play(): void {
   clearInterval(timer);
   if (!playing.value) return;
   timer = setInterval(() => {
-    const last = (run.value?.columns.count ?? 0) - 1;
-    if (playHead.value < last) goTo(playHead.value + 1);
+    if (playHead.value < (lanes.value?.last ?? -1)) step(1);
     else play();
   }, 1000 / speed);
 }
+
+/** The next moment, or the previous one. */
+export const step = (direction: 1 | -1): void => goTo(lanes.value!.beside(playHead.value, direction));
 
 const to = (at: number | undefined): void => {
   if (at !== undefined) goTo(at);
@@ -26,6 +39,11 @@ const to = (at: number | undefined): void => {
 
 /** The first delivery of the next or of this tick's predecessor. */
 function tick(direction: 1 | -1): void {
+  // Each step of an asynchronous network is a tick.
+  if (opened.value!.asynchronous) {
+    step(direction);
+    return;
+  }
   const { tick: ticks, count } = run.value!.columns;
   let at = playHead.value;
   const now = ticks[Math.max(0, at)];
@@ -35,16 +53,24 @@ function tick(direction: 1 | -1): void {
 
 function own(direction: 1 | -1): void {
   const index = run.value!.actors.findIndex(({ name }) => name === selected.value);
-  if (index >= 0) to(neighbour(lanes.value!.of[index]!, direction));
+  if (index < 0) return;
+  const found = [
+    neighbour(lanes.value!.of[index]!, direction),
+    neighbour(
+      run.value!.changes.flatMap(({ actor, at }) => (actor === index ? [at] : [])),
+      direction,
+    ),
+  ].flatMap((at) => at ?? []);
+  if (found.length > 0) goTo(direction > 0 ? Math.min(...found) : Math.max(...found));
 }
 
 function place(): number {
-  return lanes.value?.x[playHead.value] ?? 0;
+  return lanes.value?.place(playHead.value) ?? 0;
 }
 
 const keys: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
-  ArrowRight: ({ shiftKey }) => (shiftKey ? own(1) : goTo(playHead.value + 1)),
-  ArrowLeft: ({ shiftKey }) => (shiftKey ? own(-1) : goTo(playHead.value - 1)),
+  ArrowRight: ({ shiftKey }) => (shiftKey ? own(1) : step(1)),
+  ArrowLeft: ({ shiftKey }) => (shiftKey ? own(-1) : step(-1)),
   ']': () => tick(1),
   '[': () => tick(-1),
   '.': () =>
@@ -76,7 +102,7 @@ const keys: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
       ),
     ),
   Home: () => goTo(-1),
-  End: () => goTo(run.value!.columns.count - 1),
+  End: () => goTo(lanes.value!.last),
   ' ': play,
   '+': () => zoom(0.6, place()),
   '-': () => zoom(1 / 0.6, place()),

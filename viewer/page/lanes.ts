@@ -24,6 +24,8 @@ export class Lanes {
   readonly end: number;
   /** How far the run has come. */
   readonly carriedOut: number;
+  /** The steps of an asynchronous network, in order: the moments that are no delivery. */
+  readonly network: readonly { readonly at: number; readonly tick: number }[];
   /** By actor, the states that it came to between deliveries, and where. */
   readonly #changes = new Map<number, { readonly x: number; readonly state: number }[]>();
 
@@ -47,9 +49,15 @@ export class Lanes {
       axis === 'order'
         ? Math.max(1, count, expected.deliveries)
         : Math.max(1, run.ending.ticks, (tick[count - 1] ?? 0) + 1, expected.ticks);
+    const steps = run.marks.filter(({ at }) => !Number.isInteger(at));
+    this.network = steps.filter(({ at }, index) => at !== steps[index - 1]?.at);
     for (const { actor, at, tick: when, state } of run.changes) {
-      // In the middle between two deliveries, or in its tick.
-      const x = axis === 'order' ? Math.max(0, at + 0.5) : Math.max(when, at < 0 ? 0 : this.x[at]!) + 0.5;
+      // At its moment, in the middle between two deliveries, or in its tick.
+      const x = !Number.isInteger(at)
+        ? this.place(at)
+        : axis === 'order'
+          ? Math.max(0, at + 0.5)
+          : Math.max(when, at < 0 ? 0 : this.x[at]!) + 0.5;
       const own = this.#changes.get(actor);
       if (own) own.push({ x, state });
       else this.#changes.set(actor, [{ x, state }]);
@@ -60,6 +68,44 @@ export class Lanes {
     const filled = new Int32Array(actors.length);
     this.of = Array.from(sizes, (size) => new Int32Array(size));
     for (let at = 0; at < count; at++) this.of[to[at]!]![filled[to[at]!]!++] = at;
+  }
+
+  /** Place of a moment. */
+  place(at: number): number {
+    if (Number.isInteger(at)) return this.x[at] ?? 0;
+    // Steps of the network are as far apart as deliveries where there is time.
+    return this.axis === 'order' ? Math.max(0, at) : (this.network.find((one) => one.at === at)?.tick ?? 0);
+  }
+
+  /** The last moment of the run, -1 where nothing happened. */
+  get last(): number {
+    return Math.max(this.x.length - 1, this.network.at(-1)?.at ?? -1);
+  }
+
+  /** The next moment behind another one, or in front of it; none is beyond the ends. */
+  beside(at: number, direction: 1 | -1): number {
+    const whole = direction > 0 ? Math.floor(at) + 1 : Math.ceil(at) - 1;
+    const { network } = this;
+    const step =
+      direction > 0
+        ? network[firstAtLeast(network.length, (index) => network[index]!.at, at + 1e-9)]
+        : network[firstAtLeast(network.length, (index) => network[index]!.at, at) - 1];
+    if (direction < 0) return Math.max(-1, step?.at ?? -1, whole);
+    return whole < this.x.length ? Math.min(step?.at ?? whole, whole) : (step?.at ?? this.last);
+  }
+
+  /** The moment that is nearest. */
+  nearest(at: number): number {
+    if (at >= this.last) return this.last;
+    const from = this.beside(at, -1);
+    const to = this.beside(from, 1);
+    return to - at < at - from ? to : from;
+  }
+
+  /** The last moment in front of a place. */
+  before(place: number): number {
+    const step = this.network.findLast(({ at }) => this.place(at) < place);
+    return Math.max(this.firstFrom(place) - 1, step?.at ?? -1);
   }
 
   /** The first delivery at a place of the axis or behind it. */

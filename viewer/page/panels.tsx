@@ -1,6 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Alternatives, ExplanationView, MessageView, PanelName, Plain, RunView } from '../protocol.ts';
+import type {
+  Alternatives,
+  ExplanationView,
+  MessageView,
+  Moment,
+  PanelName,
+  Plain,
+  RunView,
+} from '../protocol.ts';
 import type { Client } from './client.ts';
 import { Graph } from './graph.tsx';
 import { chart } from './source.ts';
@@ -9,6 +17,7 @@ import {
   fork,
   forkShown,
   goTo,
+  lanesOf,
   lit,
   moment,
   opened,
@@ -165,7 +174,9 @@ export function ActorPanel() {
           <h3>
             Context{' '}
             {actor.before !== undefined && (
-              <span class="quiet">what the last delivery changed is marked</span>
+              <span class="quiet">
+                what the last {Number.isInteger(now!.at) ? 'delivery' : 'step'} changed is marked
+              </span>
             )}
           </h3>
           <div class="tree">
@@ -203,12 +214,35 @@ function related(at: number, way: 'past' | 'future'): ReadonlySet<number> {
   return found;
 }
 
+const UnderWay = ({ now }: { readonly now: Moment }) => (
+  <>
+    <h3>
+      Under way <span class="quiet">{now.underWayCount.toLocaleString('en')}</span>
+    </h3>
+    <ul>
+      {now.underWay.slice(0, 30).map((message, index) => (
+        <MessageLine key={index} message={message} />
+      ))}
+    </ul>
+  </>
+);
+
 /** The delivery at the play head: who sent what to whom and why, and what came of it. */
 export function MessagePanel() {
   const now = moment.value;
   const at = playHead.value;
-  if (!now || at < 0 || !now.delivered || now.at !== at)
-    return <p class="quiet">{at < 0 ? 'Before the first delivery. Step on with →.' : 'Looking …'}</p>;
+  if (now?.at === at && !Number.isInteger(at))
+    return (
+      <>
+        <h3>
+          The network <span class="quiet">tick {now.tick.toLocaleString('en')}, no delivery</span>
+        </h3>
+        <Marks marks={run.value!.marks.filter((mark) => mark.at === at)} />
+        <UnderWay now={now} />
+      </>
+    );
+  if (!now || !now.delivered || now.at !== at)
+    return <p class="quiet">{at === -1 ? 'Before the first delivery. Step on with →.' : 'Looking …'}</p>;
   const { cause, count } = run.value!.columns;
   const own = cause[at]!;
   const caused: number[] = [];
@@ -273,14 +307,7 @@ export function MessagePanel() {
           </li>
         ))}
       </ul>
-      <h3>
-        Under way <span class="quiet">{now.underWayCount.toLocaleString('en')}</span>
-      </h3>
-      <ul>
-        {now.underWay.slice(0, 30).map((message, index) => (
-          <MessageLine key={index} message={message} />
-        ))}
-      </ul>
+      <UnderWay now={now} />
     </>
   );
 }
@@ -309,9 +336,11 @@ export function ChoicesPanel({ client }: { readonly client: Client }) {
     open.value = open.value === pick ? undefined : pick;
     answers.value = undefined;
     if (open.value === undefined) return;
-    const { at } = picks[pick]!;
+    const { at, tick } = picks[pick]!;
     forkShown.value = false;
-    goTo(at - 1);
+    const { network } = lanesOf(false)!;
+    // In front of it, behind what the network has done by then.
+    goTo(network.findLast((step) => step.at > at - 1 && step.tick < tick)?.at ?? at - 1);
     answers.value = await client.ask('alternatives', { pick });
   };
   const change = async (pick: number, answer: number): Promise<void> => {
@@ -369,6 +398,7 @@ export function ChoicesPanel({ client }: { readonly client: Client }) {
               onClick={() => {
                 forkShown.value = false;
                 fork.value = undefined;
+                goTo(playHead.value);
               }}
             >
               Drop it
@@ -594,10 +624,15 @@ export function ExplanationPanel({ client }: { readonly client: Client }) {
             key={index}
             type="button"
             class={at === playHead.value && !forkShown.value ? 'link here' : 'link'}
-            title={`go to delivery ${at.toLocaleString('en')}`}
+            title={
+              Number.isInteger(at)
+                ? `go to delivery ${at.toLocaleString('en')}`
+                : 'go to this step of the network'
+            }
             onClick={() => {
               forkShown.value = false;
-              goTo(at, run.value!.actors[run.value!.columns.to[at]!]!.name);
+              const { actors, columns, marks } = run.value!;
+              goTo(at, actors[columns.to[at]!]?.name ?? marks.find((mark) => mark.at === at)?.actors[0]);
             }}
           >
             {text}

@@ -7,7 +7,7 @@ import { type Axis, Lanes } from './lanes.ts';
 export const opened = signal<Opened | undefined>(undefined);
 export const progress = signal('');
 export const failure = signal('');
-/** The delivery after which the run is looked at, -1 before the first. */
+/** The moment at which the run is looked at: a delivery or a step of the network, -1 before the first. */
 export const playHead = signal(-1);
 export const selected = signal<string | undefined>(undefined);
 export const axis = signal<Axis>('order');
@@ -46,12 +46,11 @@ export function shownOf({ run: { actors } }: Lanes): readonly number[] {
 export function goTo(at: number, actor?: string): void {
   const own = lanes.value;
   if (!own) return;
-  const last = own.x.length - 1;
-  const next = Math.max(-1, Math.min(last, Math.round(at)));
+  const next = own.nearest(at);
   batch(() => {
     playHead.value = next;
     if (actor !== undefined) selected.value = actor;
-    const place = own.x[next] ?? 0;
+    const place = own.place(next);
     const [from, to] = view.value;
     if (place < from || place > to) {
       const half = (to - from) / 2;

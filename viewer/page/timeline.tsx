@@ -75,7 +75,7 @@ export function Timeline({ changed }: { readonly changed: boolean }) {
           view: view.value,
           scroll: scroll.current,
           title: fork.value && (changed ? 'changed run' : 'recorded run'),
-          playHead: Math.min(playHead.value, lanes.x.length - 1),
+          playHead: Math.min(playHead.value, lanes.last),
           selected: selected.value,
           lit: lit.value,
           differs: fork.value?.differs,
@@ -150,7 +150,7 @@ export function Timeline({ changed }: { readonly changed: boolean }) {
     if (actor !== undefined) selected.value = own.run.actors[actor]!.name;
     if (event.offsetX < layout.names) return;
     const place = placeOf(event);
-    // The delivery of this lane that is nearest in px, or the last one before the place.
+    // The delivery of this lane that is nearest in px, or the last moment before the place.
     const near = ((view.value[1] - view.value[0]) / canvas.current!.clientWidth) * 6;
     if (actor !== undefined) {
       const at = own.of[actor]![own.ownFrom(actor, place - near)];
@@ -159,7 +159,7 @@ export function Timeline({ changed }: { readonly changed: boolean }) {
         return;
       }
     }
-    goTo(own.firstFrom(place + near / 6) - 1);
+    goTo(own.before(place + near / 6));
   }
 
   return (

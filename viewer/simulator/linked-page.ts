@@ -15,9 +15,13 @@ const around = 240;
  * Splits the page of an explanation at the moments that it speaks of.
  *
  * Details: lines of the lanes are links as a whole. Where several deliveries came in the tick that is named, it is the one of whose message and actors the sentence speaks; of several of these the
- * last. What was never delivered has no place in the run.
+ * last. In a tick of an asynchronous network it is the step of the network, where that made one. What was never delivered has no place in the run.
  */
-export function linkedPage(page: string, explanation: Explanation): readonly ExplanationPart[] {
+export function linkedPage(
+  page: string,
+  explanation: Explanation,
+  network: readonly { readonly at: number; readonly tick: number }[] = [],
+): readonly ExplanationPart[] {
   const { history } = explanation;
   const steps = [...history.steps, ...history.after.steps];
   const { deliveries } = history.trial.outcome;
@@ -33,7 +37,9 @@ export function linkedPage(page: string, explanation: Explanation): readonly Exp
     ),
     ...[...page.matchAll(tickSpoken)].flatMap((found) => {
       if (inLanes(found.index)) return [];
-      const at = named.spokenOf(Number(found[1]), sentenceAt(page, found.index));
+      const tick = Number(found[1]);
+      const at =
+        network.find((step) => step.tick === tick)?.at ?? named.spokenOf(tick, sentenceAt(page, found.index));
       return at === undefined ? [] : [{ found, at }];
     }),
   ].sort((one, other) => one.found.index - other.found.index);

@@ -14,7 +14,7 @@ export function withJudgement(page: Opened, { marks, ending, difference }: Judge
 
 /** Where a page of a run is opened: at its finding, with what tells most about it. */
 export function opensAt({ marks, ending, actors, columns }: RunView, hasScene: boolean): OpensAt {
-  const last = columns.count - 1;
+  const last = Math.max(columns.count - 1, ...marks.slice(-1).map(({ at }) => at));
   const finding = marks.find(({ kind }) => kind === 'finding');
   const named = [
     ...ending.cycle,

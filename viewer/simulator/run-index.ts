@@ -1,5 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
 import type { Actor } from '../../kernel/actor.ts';
+import type { Message } from '../../kernel/message.ts';
 import type { Run } from '../../kernel/run.ts';
 import { familySpan, type Wiring } from '../../kernel/wiring.ts';
 import type { ActorInfo, DeliveryColumns, Mark, PickRow, StateChange, StateInfo } from '../protocol.ts';
@@ -61,6 +62,11 @@ export class RunIndex {
   readonly #state = new Column(new Int32Array(1024));
   /** Number of the message that was delivered last. */
   #last: number | undefined;
+  /** The steps of an asynchronous network: the moments that are no delivery, in order. */
+  readonly network: { readonly at: number; readonly tick: number }[] = [];
+  /** Steps of the network since the last delivery, and the last one. */
+  #steps = 0;
+  #step: Message | undefined;
   /** The delivery of each message by its number, -1 for one that was not delivered. */
   readonly #deliveryOf = new Column(new Int32Array(1024));
 
@@ -72,6 +78,7 @@ export class RunIndex {
     run.messages$.subscribe(({ message, to, from }) => {
       const at = this.#tick.length;
       this.#last = message.seq;
+      this.#steps = 0;
       const actor = run.partAt(message.to)!;
       const receiver = this.#actorNumbers.get(to) ?? this.#knows(actor);
       this.#tick.push(message.due);
@@ -93,18 +100,21 @@ export class RunIndex {
     run.violations$.subscribe(({ property, tick, actors, why }) => {
       // What is found during a delivery is found before the delivery is told, but for what is found of things shown.
       const within = run.handled !== undefined && run.handled.seq !== this.#last;
-      const at = within ? this.count : this.count - 1;
+      const at = this.#stepIn(tick) ?? (within ? this.count : this.last);
       this.#marks.push({ kind: 'finding', at, tick, title: property, why, actors });
     });
     run.faults$.subscribe(({ tick, fault, kind, from, to, message, what }) => {
-      const at = this.count - 1;
+      const step = fault === undefined ? this.#stepIn(tick) : undefined;
+      const at = step ?? this.last;
+      const ofParty = step !== undefined && kind !== 'drop';
+      const isDown = kind === 'crash' || kind === 'restart';
       this.#marks.push({
         kind: 'fault',
         at,
         tick,
-        title: `${kind}: ${message.event.type}`,
-        why: `${from} to ${to}: ${what}`,
-        actors: [from, to],
+        title: ofParty ? kind : `${kind}: ${message.event.type}`,
+        why: ofParty ? (isDown ? `${to} ${what}` : what) : `${from} to ${to}: ${what}`,
+        actors: ofParty ? (isDown ? [to] : []) : [from, to],
       });
       // A clocked run tells of a restart by a delivery.
       if (kind !== 'crash' && (kind !== 'restart' || fault !== undefined)) return;
@@ -115,9 +125,26 @@ export class RunIndex {
     });
   }
 
-  /** Findings and faults; what was found while the network acted at the end of a run belongs to its last delivery. */
+  /** Findings and faults; what was found in a delivery that was never told belongs to the last moment. */
   get marks(): readonly Mark[] {
-    return this.#marks.map((mark) => ({ ...mark, at: Math.min(mark.at, this.count - 1) }));
+    return this.#marks.map((mark) => ({ ...mark, at: Math.min(mark.at, this.last) }));
+  }
+
+  /** The last moment: a delivery, or a step of the network behind it. */
+  get last(): number {
+    return Math.max(this.count - 1, this.network.at(-1)?.at ?? -1);
+  }
+
+  /** The moment of the step of the network that is handled; undefined where none is. A property may tell of it before the network does. */
+  #stepIn(tick: number): number | undefined {
+    const { asynchronous, handled } = this.run;
+    if (!asynchronous || !handled || handled.seq >= 0) return undefined;
+    if (handled !== this.#step) {
+      this.#step = handled;
+      const step = ++this.#steps;
+      this.network.push({ at: this.count - 1 + step / (step + 1), tick });
+    }
+    return this.last;
   }
 
   get count(): number {

@@ -193,7 +193,7 @@ export class Session {
   }
 
   explain(): ExplanationView {
-    const { judged, settled } = this.#opened;
+    const { judged, settled, index } = this.#opened;
     const { tape, scheduled, until } = settled;
     const { scenario, machine, properties } = judged;
     const explanation = explainFailure(new Trials(scenario, machine, properties), tape, {
@@ -206,7 +206,7 @@ export class Session {
       replay: `npx lockstep replay ${this.#label}`,
       width: 80,
     });
-    return { parts: linkedPage(page, explanation) };
+    return { parts: linkedPage(page, explanation, index.network) };
   }
 }
 

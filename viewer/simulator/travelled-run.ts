@@ -1,6 +1,6 @@
 import type { Choices, Tape } from '../../kernel/choices.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
-import { Run, type RunSnapshot } from '../../kernel/run.ts';
+import { type Delivery, Run, type RunSnapshot } from '../../kernel/run.ts';
 import { assembled } from '../../machines/machine.ts';
 import type { JudgedScenario } from '../../properties/judged-scenario.ts';
 import type { Watch } from '../../properties/property.ts';
@@ -176,40 +176,45 @@ export class TravelledRun {
     };
   }
 
-  /** The run as it stands after a delivery, -1 for before the first; `actor` is looked at from near, and the machine draws itself where a scene is wanted. */
+  /** The run as it stands after a delivery or a step of the network, -1 for before the first; `actor` is looked at from near, and the machine draws itself where a scene is wanted. */
   moment(asked: number, actor: string | undefined, withScene = false): Moment {
-    // A run may end before anything is delivered.
-    const at = Math.min(asked, this.index.count - 1);
-    const { run, assembly } = this.#from(at);
-    const scene = () => (withScene ? assembly.scene?.(run) : undefined);
-    let before: Plain | undefined;
-    const receiver =
-      actor !== undefined && at >= 0 && this.index.actors[this.index.receiverOf(at)]?.name === actor;
+    const { index } = this;
+    const step = index.network.find((one) => one.at === asked);
+    // A run may end before anything is delivered, and another one has other steps.
+    const at = step ? asked : Math.floor(Math.min(asked, index.count - 1));
+    const { run, assembly } = this.#from(Math.floor(at));
     const look = () => (actor === undefined ? undefined : run.parts.find(({ name }) => name === actor));
-    if (at < 0) return momentOf(run, { at, actor: look(), scene: scene() });
-    // The context is copied before the next delivery changes it.
+    let before: Plain | undefined;
+    // The context is copied before the step changes it.
     const copy = () => {
       const found = look();
-      if (found) before = plain(found.context);
+      if (found) before = plain(run.localStateAt(found.address)!.context);
     };
+    const shown = (delivery?: Delivery): Moment =>
+      momentOf(run, {
+        at,
+        actor: look(),
+        scene: withScene ? assembly.scene?.(run) : undefined,
+        ...(delivery && { delivery }),
+        ...(before !== undefined && { before }),
+      });
+    if (at === -1) return shown();
+    if (step) {
+      const changes = index.changes.some((one) => one.at === at && index.actors[one.actor]!.name === actor);
+      while (run.outcome.ticks < step.tick && run.tick());
+      if (changes) copy();
+      run.tick();
+      return shown();
+    }
+    const receiver = actor !== undefined && at >= 0 && index.actors[index.receiverOf(at)]?.name === actor;
     if (receiver && run.outcome.deliveries === at) copy();
     let moment: Moment | undefined;
-    let seen = (): Moment | undefined => undefined;
     run.messages$.subscribe((delivery) => {
       if (receiver && delivery.index === at - 1) copy();
-      if (delivery.index !== at) return;
-      const found = { at, delivery, ...(before !== undefined && { before }) };
-      seen = () => momentOf(run, { ...found, actor: look(), scene: scene() });
-      moment = seen();
+      if (delivery.index === at) moment = shown(delivery);
     });
-    while (!moment && run.tick());
-    // What a network does before the next delivery is seen with this one.
-    while (run.asynchronous && !run.ended && run.outcome.ticks < this.run.outcome.ticks) {
-      run.tick();
-      if (run.outcome.deliveries > at + 1) break;
-      moment = seen();
-    }
-    if (!moment) throw new Error(`found no delivery ${at}, expected at most ${this.index.count - 1}`);
+    while (!moment && run.tick()) if (receiver && run.asynchronous && run.outcome.deliveries === at) copy();
+    if (!moment) throw new Error(`found no delivery ${at}, expected at most ${index.count - 1}`);
     return moment;
   }
 
