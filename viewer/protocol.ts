@@ -174,6 +174,8 @@ export interface RunView {
   readonly changes: readonly StateChange[];
   readonly picks: readonly PickRow[];
   readonly marks: readonly Mark[];
+  /** Who has messages under way to whom at the end: pairs of names, each once. */
+  readonly left: readonly (readonly [from: string, to: string])[];
   readonly ending: Ending;
   /** True while the run is carried out: there is more of it to come. */
   readonly isRunning?: true;

@@ -248,6 +248,21 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
     expect(told).toEqual([]);
   });
 
+  test('the wiring has an arrow for messages that are under way and never delivered', async () => {
+    const file = `${folder}/silent.yaml`;
+    writeFileSync(file, 'name: a\nmachine: ping-pong\nconfig: { limit: 3 }\nnetwork: {}\nuntil: 0\n');
+    const { page, told } = await opened(browser, await writtenPage(file, 'silent'));
+    await page.locator('html[data-at="0"]').waitFor();
+    await page.keyboard.press('6');
+
+    // The only delivery is the ping; the pong is on its way.
+    const arrows = page.locator('[role="tabpanel"] svg g.busy');
+    await arrows.first().waitFor();
+    expect(await arrows.count()).toBe(1);
+    expect(await page.textContent('[role="tabpanel"] svg')).toContain('under way: Pong');
+    expect(told).toEqual([]);
+  });
+
   describe('axe finds nothing serious, light or dark', () => {
     /** What is serious in a page as it stands. */
     async function audited(page: Page, view: string): Promise<readonly string[]> {

@@ -8,19 +8,38 @@ const actorsMax = 12;
 /** Neighbours that are shown at most. */
 const neighboursMax = 14;
 
-/** Who sent to whom in the whole run: numbers of actors, by the number of the sender. */
-const pairsOf = computed(() => {
+/** Who sent to whom in the whole run, also what was not delivered: numbers of actors, by the number of the sender. */
+const pairsOfRun = computed(() => {
   const pairs = new Map<number, Set<number>>();
   if (!run.value) return pairs;
   const { from, to, count } = run.value.columns;
-  for (let at = 0; at < count; at++) {
-    if (from[at]! < 0 || from[at] === to[at]) continue;
-    const known = pairs.get(from[at]!);
-    if (known) known.add(to[at]!);
-    else pairs.set(from[at]!, new Set([to[at]!]));
-  }
+  for (let at = 0; at < count; at++) add(pairs, from[at]!, to[at]!);
+  addNamed(pairs, run.value.left);
   return pairs;
 });
+
+/** With what is under way now: messages that are lost later are neither delivered nor left at the end. */
+const pairsOf = computed(() => {
+  const pairs = new Map([...pairsOfRun.value].map(([from, tos]) => [from, new Set(tos)]));
+  addNamed(
+    pairs,
+    (moment.value?.underWay ?? []).map(({ from, to }) => [from, to]),
+  );
+  return pairs;
+});
+
+function add(pairs: Map<number, Set<number>>, from: number, to: number): void {
+  if (from < 0 || to < 0 || from === to) return;
+  const known = pairs.get(from);
+  if (known) known.add(to);
+  else pairs.set(from, new Set([to]));
+}
+
+function addNamed(pairs: Map<number, Set<number>>, named: RunView['left']): void {
+  if (named.length === 0) return;
+  const numbers = new Map(run.value!.actors.map(({ name }, index) => [name, index]));
+  for (const [from, to] of named) add(pairs, numbers.get(from) ?? -1, numbers.get(to) ?? -1);
+}
 
 interface Shown {
   readonly numbers: readonly number[];

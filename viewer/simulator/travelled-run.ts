@@ -139,11 +139,19 @@ export class TravelledRun {
       changes,
       picks,
       marks,
+      left: this.#isRunning ? [] : this.#left,
       ending: this.#isRunning || !this.purpose.judged ? this.#sofar : this.#ending,
       ...(this.#isRunning && { isRunning: true, ...(expected && { expected }) }),
       ...((this.#isRunning || !this.purpose.judged) && { isUnjudged: true }),
       ...(this.#cut && { cutAt: columns.count }),
     };
+  }
+
+  get #left(): RunView['left'] {
+    const pairs = new Map(
+      this.run.state.messages.map(({ from, to }) => [`${from}\n${to}`, [from, to] as const]),
+    );
+    return [...pairs.values()];
   }
 
   /** How it is carried out again: with the picks that it had. */
