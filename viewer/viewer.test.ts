@@ -263,6 +263,24 @@ describe.skipIf(chromiumHere === undefined)('in a browser', () => {
     expect(told).toEqual([]);
   });
 
+  test('a graph shows whole arrows, also those that go around its boxes', async () => {
+    const file = await writtenPage('scenarios/library/raft-old-votes.yaml', 'raft');
+    const { page } = await opened(browser, file);
+    await page.keyboard.press('6');
+    await page.locator('svg.graph g.edge').first().waitFor();
+
+    const outside = await page.locator('svg.graph g.edge path').evaluateAll((paths) =>
+      paths.map((path) => {
+        const { x, width } = (path as SVGPathElement).getBBox();
+        const { viewBox } = (path as SVGPathElement).ownerSVGElement!;
+        return x < viewBox.baseVal.x || x + width > viewBox.baseVal.x + viewBox.baseVal.width;
+      }),
+    );
+
+    expect(outside).toEqual(Array.from(outside, () => false));
+    expect(outside.length).toBe(6);
+  });
+
   describe('axe finds nothing serious, light or dark', () => {
     /** What is serious in a page as it stands. */
     async function audited(page: Page, view: string): Promise<readonly string[]> {

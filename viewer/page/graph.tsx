@@ -18,7 +18,7 @@ export interface GraphEdge {
   readonly tooltip?: string;
 }
 
-const [lineHeight, letter, lineMax] = [16, 7, 36];
+const [lineHeight, letter, lineMax, margin] = [16, 7, 36, 8];
 const cut = (text: string): string => (text.length <= lineMax ? text : `${text.slice(0, lineMax - 1)}…`);
 
 /** Boxes and arrows, laid out in layers; a click on a box tells whose it is. */
@@ -46,11 +46,11 @@ export function Graph({
       ]),
     ],
   );
-  const { width = 0, height = 0 } = placed.graph();
+  const { left, top, width, height } = sizeOf(placed, edges);
   const chosen = (id: string) => () => onChoose?.(id);
   return (
     <figure class="scroll" aria-label={label}>
-      <svg class="graph" viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
+      <svg class="graph" viewBox={`${left} ${top} ${width} ${height}`} width={width} height={height}>
         <title>{label}</title>
         <defs>
           {(['plain', 'lit', 'busy'] as const).map((kind) => (
@@ -73,7 +73,7 @@ export function Graph({
         {edges.map(({ from, to, lit, busy, tooltip }, index) => {
           const edge = placed.edge(from, to, String(index));
           if (!edge?.points) return null;
-          const d = (edge.points as readonly { readonly x: number; readonly y: number }[])
+          const d = (edge.points as readonly Point[])
             .map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${x} ${y}`)
             .join('');
           return (
@@ -130,6 +130,24 @@ export function Graph({
   );
 }
 
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What a graph takes up: arrows may go around its boxes. */
+function sizeOf(placed: ReturnType<typeof place>, edges: readonly GraphEdge[]) {
+  const { width = 0, height = 0 } = placed.graph();
+  const points = edges.flatMap(
+    ({ from, to }, index) => (placed.edge(from, to, String(index))?.points ?? []) as readonly Point[],
+  );
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const [left, top] = [Math.min(0, ...xs.map((x) => x - margin)), Math.min(0, ...ys.map((y) => y - margin))];
+  const right = Math.max(width, ...xs.map((x) => x + margin));
+  const bottom = Math.max(height, ...ys.map((y) => y + margin));
+  return { left, top, width: right - left, height: bottom - top };
+}
+
 function place(boxes: readonly GraphBox[], edges: readonly GraphEdge[], across: boolean) {
   const graph = new graphlib.Graph({ multigraph: true });
   graph.setGraph({
@@ -137,8 +155,8 @@ function place(boxes: readonly GraphBox[], edges: readonly GraphEdge[], across: 
     nodesep: 22,
     edgesep: 12,
     ranksep: across ? 54 : 38,
-    marginx: 8,
-    marginy: 8,
+    marginx: margin,
+    marginy: margin,
   });
   for (const { id, lines } of boxes)
     graph.setNode(id, {
