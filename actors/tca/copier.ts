@@ -1,5 +1,6 @@
 import { setup } from 'xstate';
 import type { Address } from '../../kernel/message.ts';
+import { waitingFor } from '../../kernel/outcome.ts';
 import { placeOf, type Region } from './address-map.ts';
 import type { TcaMessage } from './protocol.ts';
 import { tcaProtocol } from './protocol.ts';
@@ -85,8 +86,14 @@ export const copier = setup({
         ],
       },
     },
-    reading: { on: { 'memory.loaded': { target: 'copying', actions: ['hold', 'work'] } } },
+    reading: {
+      ...waitingFor<CopierContext>('bytes of a memory', ({ spec }) => Object.values(spec.memories)),
+      on: { 'memory.loaded': { target: 'copying', actions: ['hold', 'work'] } },
+    },
     copying: { on: { 'copy.turn': { target: 'writing', actions: 'write' } } },
-    writing: { on: { 'memory.stored': { target: 'idle', actions: 'tell' } } },
+    writing: {
+      ...waitingFor<CopierContext>('bytes of a memory', ({ spec }) => Object.values(spec.memories)),
+      on: { 'memory.stored': { target: 'idle', actions: 'tell' } },
+    },
   },
 });

@@ -129,26 +129,30 @@ function memoryOf(c: CpuContext, address: number): Address {
   return c.spec.memories[region];
 }
 
+/** Whom the processor asks for bytes: a memory, or who copies. */
+export function askedForBytes(c: CpuContext): Address {
+  const operation = c.operation as Called<'read' | 'write' | 'copy'>;
+  return operation.op === 'copy' ? c.spec.copier : memoryOf(c, operation.address);
+}
+
 /** Asks a memory, or who copies, for what the program wants. */
 export function askMemory(c: CpuContext, out: TcaOutbox<'Cpu'>): void {
   const operation = c.operation as Called<'read' | 'write' | 'copy'>;
-  const { copier } = c.spec;
+  const to = askedForBytes(c);
   switch (operation.op) {
     case 'read': {
       const { address, bytes } = operation;
-      const to = memoryOf(c, address);
       out.post({ to, type: 'memory.load', addr: address, bytes });
       return;
     }
     case 'write': {
       const { address, data } = operation;
-      const to = memoryOf(c, address);
       out.post({ to, type: 'memory.store', addr: address, data });
       return;
     }
     default: {
       const { src, dst, bytes } = operation;
-      out.post({ to: copier, type: 'copy.job', src, dst, bytes });
+      out.post({ to, type: 'copy.job', src, dst, bytes });
     }
   }
 }

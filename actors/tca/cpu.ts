@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { refused } from '../../kernel/kit.ts';
 import { waitingFor } from '../../kernel/outcome.ts';
 import type { CpuContext, CpuInput } from './cpu-context.ts';
-import { askMemory, type Called, carryOut, resume } from './cpu-operations.ts';
+import { askedForBytes, askMemory, type Called, carryOut, resume } from './cpu-operations.ts';
 import { channelsWaitedFor, flagsWaitedFor, isStopped, lookAtBoard, noteFlag } from './cpu-waits.ts';
 import type { NodeOperation } from './node-program.ts';
 import { checkedOperation } from './operation-kinds.ts';
@@ -25,6 +25,7 @@ export const cpu = setup({
     asksMemory: when((c) => ['read', 'write', 'copy'].includes(c.operation!.op)),
     joins: when((c) => c.operation?.op === 'join'),
     samples: when((c) => c.operation?.op === 'counter'),
+    asksRegister: when((c) => c.operation!.op === 'register'),
     calls: when((c) => c.operation?.op === 'gasnet'),
     gpuRests: when((c) => c.kernels === 0),
     waits: when((c) => c.operation?.op === 'wait'),
@@ -156,24 +157,28 @@ export const cpu = setup({
         { guard: 'samples', target: 'sampling', actions: 'poll' },
         { guard: 'waits', target: 'waiting', actions: 'lookAtBoard' },
         { guard: 'asksForStop', target: 'stopping' },
+        { guard: 'asksRegister', target: 'askingRegister', actions: 'carryOut' },
         { target: 'working', actions: 'carryOut' },
       ],
     },
-    working: {
-      on: {
-        'cpu.turn': { target: 'run' },
-        'mmio.answer': { target: 'run', actions: 'takeValue' },
-      },
+    working: { on: { 'cpu.turn': { target: 'run' } } },
+    askingRegister: {
+      ...waitingFor<CpuContext>('the value of a register', ({ spec }) => spec.registers),
+      on: { 'mmio.answer': { target: 'run', actions: 'takeValue' } },
     },
     calling: { on: { 'gasnet.return': { target: 'run', actions: 'takeAnswer' } } },
     accessing: {
+      ...waitingFor<CpuContext>('its memory or a copy', askedForBytes),
       on: {
         'memory.loaded': { target: 'run', actions: 'takeBytes' },
         'memory.stored': { target: 'run', actions: 'takeTime' },
         'copy.done': { target: 'run', actions: 'takeTime' },
       },
     },
-    joining: { always: { guard: 'gpuRests', target: 'run', actions: 'answerNow' } },
+    joining: {
+      ...waitingFor<CpuContext>('the kernels of the GPU', ({ spec }) => spec.gpu),
+      always: { guard: 'gpuRests', target: 'run', actions: 'answerNow' },
+    },
     sampling: { on: { 'cpu.turn': { target: 'counted', actions: 'takeCount' } } },
     counted: { on: { 'cpu.turn': { target: 'run' } } },
     waiting: {
