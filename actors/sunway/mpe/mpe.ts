@@ -136,6 +136,7 @@ const calls = <const Over extends object, const Between extends object>(
       on: { 'lock.grant': { guard: 'isForCallAtHand', target: 'ready', actions: ['note', 'takeGrant'] } },
     },
     release: {
+      ...waitingFor<MpeState>('a lock to be given back', ({ spec }) => spec.value.nodeLocks),
       on: { 'lock.released': { target: 'released', actions: ['note', 'takeRelease'] } },
     },
     released: { always: [{ guard: 'isFaulty', target: '#mpe.faulted' }, { target: 'ready' }] },

@@ -4,7 +4,10 @@ import { type CoreId, cpeCore, groupOf, mpeCore } from '../race/race-event.ts';
 import type { Meeting } from './blocked.ts';
 
 /** What a core waits for: what its primitive says, or, for a host process, the end of threads. */
-export type Awaited = CoreWaits['on'] | { readonly op: 'threads'; readonly tids: readonly number[] };
+export type Awaited =
+  | CoreWaits['on']
+  | { readonly op: 'threads'; readonly tids: readonly number[] }
+  | { readonly op: 'service'; readonly what: string };
 
 /** Locks of an array are its own; those of the node, of its hosts and of words in memory are everybody's. */
 export const lockName = (core: CoreId, key: string): string =>
@@ -42,6 +45,18 @@ export function hostAwaits(
     default:
       return undefined;
   }
+}
+
+const services: readonly (readonly [RegExp, string])[] = [
+  [/mutex_unlock/, 'the unit of its locks'],
+  [/^(ld|st)(Block)?$/, 'memory'],
+  [/^task_/, 'the task pool'],
+];
+
+/** The part that ends a call which no other core ends; undefined for a call of which the primitives say what they wait for. */
+export function serviceAwaited(name: string): Awaited | undefined {
+  const what = services.find(([names]) => names.test(name))?.[1];
+  return what === undefined ? undefined : { op: 'service', what };
 }
 
 /** The parties of a word of the node: `hosts`, `node`, `array 0`, `spe 0 5`. */

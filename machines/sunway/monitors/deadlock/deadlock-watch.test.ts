@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CpeProgram, MpeProgram } from '../../../../actors/sunway/program.ts';
+import type { InjectedFault } from '../../../../kernel/faults.ts';
 import { Run } from '../../../../kernel/run.ts';
 import { wireNode } from '../../assembly.ts';
 import { sunwayConfig } from '../../config.ts';
@@ -16,10 +17,13 @@ const joining = (program: CpeProgram): MpeProgram =>
   };
 
 /** The root causes of a node that stands still. */
-function explained(program: CpeProgram, { cgs = 1, host = joining(program) } = {}) {
+function explained(
+  program: CpeProgram,
+  { cgs = 1, host = joining(program), faults = [] as readonly InjectedFault[] } = {},
+) {
   const config = sunwayConfig.parse({ cgs, timing: { spawn: { latency: 10 } } });
   const hosts = Array.from({ length: cgs }, () => host);
-  const run = new Run(wireNode(config, hosts).wiring);
+  const run = new Run(wireNode(config, hosts).wiring, { faults });
   const watch = new DeadlockWatch(config);
   watch.attach(run);
   expect(run.toEnd().verdict).toBe('deadlock');
@@ -112,3 +116,23 @@ test('a synchronisation of the node that one core group leaves out while its hos
 
   expect(causes(arrays, { cgs: 2, host })).toEqual([['finishedMember', cpeCore(0, 1)]]);
 });
+
+test.each(['lock.release', 'lock.released'])(
+  'a core whose lock is not taken back because a %s is lost is blocked, and named',
+  (type) => {
+    const faults: readonly InjectedFault[] = [{ kind: 'drop', type, probability: 1, budget: 1 }];
+    const host: MpeProgram = function* (h) {
+      yield h.init();
+      yield h.mutex_lock_node();
+      yield h.mutex_unlock_node();
+    };
+    const cpe: CpeProgram = function* (c) {
+      if (c.tid !== 3) return;
+      yield c.smutex_lock_array();
+      yield c.smutex_unlock_array();
+    };
+
+    expect(causes(cpe, { host, faults })).toEqual([['service', mpeCore()]]);
+    expect(causes(cpe, { faults })).toEqual([['service', cpeCore(3)]]);
+  },
+);

@@ -16,7 +16,7 @@ import { Meetings } from '../meetings.ts';
 import { coreOfNumber, PartNames } from '../part-names.ts';
 import { type CoreId, cpeCore, groupOf, mpeCore, type Operation } from '../race/race-event.ts';
 import { actionOf, eachReply } from '../transfer-event.ts';
-import { type Awaited, hostAwaits, lockName, meetingOfWord } from './awaited.ts';
+import { type Awaited, hostAwaits, lockName, meetingOfWord, serviceAwaited } from './awaited.ts';
 import type { CoreStanding, InFlight, StandStill, WaitsFor } from './blocked.ts';
 
 interface Standing {
@@ -76,10 +76,9 @@ export class DeadlockWatch {
         const standing = this.#of(coreOfNumber(core));
         standing.operation = { name, step };
         standing.callSince = tick;
-        if (core < 0) {
-          const on = hostAwaits(coreOfNumber(core), name, given);
-          standing.waits = on && { on, since: tick };
-        }
+        const on =
+          (core < 0 ? hostAwaits(coreOfNumber(core), name, given) : undefined) ?? serviceAwaited(name);
+        if (core < 0 || on) standing.waits = on && { on, since: tick };
         break;
       }
       case 'call.end': {
@@ -213,6 +212,8 @@ export class DeadlockWatch {
         return { kind: 'lock', lock: lockName(core, on.key) };
       case 'threads':
         return { kind: 'threads', threads: on.tids.map((tid) => cpeCore(tid, groupOf(core))) };
+      case 'service':
+        return { kind: 'service', what: on.what };
       default:
         return { kind: 'service', what: 'its host' };
     }
