@@ -136,3 +136,27 @@ test.each(['lock.release', 'lock.released'])(
     expect(causes(cpe, { faults })).toEqual([['service', cpeCore(3)]]);
   },
 );
+
+test('a host that ended with a lock, or before its CPE came, is named; one that left a meeting of hosts is not', () => {
+  const host = (program: CpeProgram): MpeProgram =>
+    function* (h) {
+      yield h.init();
+      if (h.cgn === 0) yield h.mutex_lock_node();
+      if (h.cgn === 0) yield h.athread_spawn(program, 0);
+      if (h.cgn === 0) return;
+      yield h.compute(10_000);
+      if (h.cgn === 1) yield h.sync_node();
+      else yield h.mutex_lock_node();
+    };
+  const cpe: CpeProgram = function* (c) {
+    if (c.tid === 2) yield c.ssync_master_spe();
+  };
+
+  const { causes: found, blocked } = explained(cpe, { cgs: 3, host: host(cpe) });
+  expect(found.map(({ kind, cores }) => [kind, ...cores])).toEqual([
+    ['finishedMember', mpeCore(0)],
+    ['ownerFinished', mpeCore(0)],
+  ]);
+  const meeting = blocked.find(({ standing: { core } }) => core === mpeCore(1));
+  expect(meeting?.missing).toEqual([mpeCore(2)]);
+});

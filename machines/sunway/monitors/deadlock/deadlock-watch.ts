@@ -105,6 +105,7 @@ export class DeadlockWatch {
       case 'thread.start':
         this.#moves(to, 'running', tick);
         break;
+      case 'task.leave': // A host process that has ended leaves its services.
       case 'thread.done':
         this.#moves(from, 'finished', tick);
         break;
@@ -206,8 +207,13 @@ export class DeadlockWatch {
             : `${on.kind} ${on.index} with mask 0x${on.mask.toString(16)}${where}`;
         return { kind: 'meeting', meeting: { kind: on.kind, name, members } };
       }
-      case 'meet':
-        return { kind: 'meeting', meeting: meetingOfWord(this.#config, on.word) };
+      case 'meet': {
+        const meeting = meetingOfWord(this.#config, on.word);
+        if (on.word !== 'hosts') return { kind: 'meeting', meeting };
+        // Hosts that have ended are no parties any more.
+        const members = meeting.members.filter((one) => this.#of(one).is !== 'finished');
+        return { kind: 'meeting', meeting: { ...meeting, members } };
+      }
       case 'lock':
         return { kind: 'lock', lock: lockName(core, on.key) };
       case 'threads':
