@@ -63,7 +63,10 @@ export const networkMachine = {
   check,
   assemble,
   figures: (result) => [
-    { label: 'packets', value: `${result.finished} of ${result.injectedPackets} arrived${lostText(result)}` },
+    {
+      label: 'packets',
+      value: `${result.finished} of ${Math.max(result.injectedPackets, result.duePackets ?? 0)} arrived${lostText(result)}`,
+    },
     { label: 'average delay', value: `${result.avgDelay.toFixed(3)} cycles` },
     { label: 'end', value: `cycle ${result.endTime}` },
     { label: 'flit hops', value: String(result.flitHops) },
@@ -104,7 +107,11 @@ function assemble(given: NetworkGiven): NetworkAssembly {
     wiring: wired.wiring,
     result: (run) => {
       const standstill = run.outcome.deadlock && standstillOf(run, wired, plan);
-      return { ...networkResult(run, wired, plan, network.L), ...(standstill && { standstill }) };
+      return {
+        ...networkResult(run, wired, plan, network.L),
+        duePackets: packets.filter(({ time }) => time <= plan.end).length,
+        ...(standstill && { standstill }),
+      };
     },
     scene: (run) => networkScene(run, wired, plan, logHeader(given), { cycleTicks: 2 }),
     follow: (run, take) => {

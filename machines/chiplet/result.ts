@@ -22,6 +22,8 @@ export interface NetworkResult extends NetworkPowers {
   /** Packets and flits that entered the network. */
   readonly injectedPackets: number;
   readonly injectedFlits: number;
+  /** Packets of the traffic that are due before the end; absent where the traffic is not known beforehand. */
+  readonly duePackets?: number;
   /** How it stands still; absent in a network that does not. */
   readonly standstill?: Standstill;
   /** Packets that were abandoned and flits that were dropped; absent where none can be. */
