@@ -67,6 +67,8 @@ export interface ControlContext {
   fault: string | null;
   readonly counts: ControlCounts;
   looks: Look[];
+  /** Blocks that have not shown their words of a line for the simulator. */
+  unseen: number;
 }
 
 const role = grapeProtocol.roles.ControlProcessor;
@@ -225,7 +227,10 @@ function look(c: ControlContext, item: SimLine, out: GrapeOutbox<'ControlProcess
   const { blocks } = c.spec;
   if (item.kind !== 'IDP') c.looks.push({ item, words: blocks.map(() => null) });
   for (const [block, to] of blocks.entries())
-    if (concerns(item, block)) out.post({ to, type: 'block.look', number, item });
+    if (concerns(item, block)) {
+      if (item.kind !== 'IDP') c.unseen++;
+      out.post({ to, type: 'block.look', number, item });
+    }
 }
 
 function fault(c: ControlContext, out: GrapeOutbox<'ControlProcessor'>, code: string, why: string): void {
@@ -301,7 +306,7 @@ export const controlProcessor = setup({
     }),
     isAwaited: when<'idp.visible'>((c, { packet }) => packet === awaitedPacket(c)),
     lastEmptySlot: when((c) => c.issued === 0),
-    allDone: when((c) => c.done.length === 0),
+    allDone: when((c) => c.done.length === 0 && c.unseen === 0),
     // Who begins to wait anew has an earlier tick under way, which is none of its own.
     isDue: when((c, _event, { now }) => now >= c.next - 1),
   },
@@ -365,7 +370,9 @@ export const controlProcessor = setup({
       c.visible[packet] = now + after;
     }),
     noteSeen: update<'block.seen'>((c, { number, block, words }) => {
-      c.looks[number]!.words[block] = words;
+      const { words: shown } = c.looks[number]!;
+      if (shown[block] === null) c.unseen--;
+      shown[block] = words;
     }),
     noteRefusal: act<'idp.refused'>((c, { why }, out) => {
       c.portFree = out.now + 1;
@@ -410,6 +417,7 @@ export const controlProcessor = setup({
     fault: null,
     counts: { slots: 0, nops: 0, mul: 0, add: 0, alu: 0, bm: 0, idp: 0, rrn: 0, waited: 0 },
     looks: [],
+    unseen: 0,
   }),
   on: {
     'slot.done': { actions: 'noteDone' },
@@ -547,7 +555,9 @@ export const controlProcessor = setup({
           },
         },
         lastSlots: {
-          ...waitingFor<ControlContext>('the last slots', ({ spec }) => [...spec.blocks]),
+          ...waitingFor<ControlContext>('the last slots and what blocks show', ({ spec }) => [
+            ...spec.blocks,
+          ]),
           always: { guard: 'allDone', target: '#controlProcessor.idle', actions: 'answer' },
         },
       },

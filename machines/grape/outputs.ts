@@ -12,9 +12,10 @@ export interface Output {
   readonly values: readonly (number | bigint | string)[];
 }
 
-/** What a line shows of the words that the blocks gave for it, by block; null for those that it does not concern. */
+/** What a line shows of the words that the blocks gave for it, by block; null for those that it does not concern. Nothing while words are missing. */
 export function outputOf(item: SimLine, words: readonly (readonly Word[] | null)[]): Output | undefined {
   const { line, what } = item;
+  if (item.kind === 'RRN' ? words.includes(null) : item.kind !== 'IDP' && !words[item.bb]) return undefined;
   switch (item.kind) {
     case 'IDP':
       return undefined;
