@@ -21,8 +21,11 @@ const timingChanges = z.strictObject(
   perKey<TimingGroup, Readonly<Record<string, TimingRow>>, z.ZodOptional<z.ZodObject>>(timingRows, (rows) =>
     z
       .strictObject(
-        perKey(rows, ({ least, what, origin, value }) =>
-          z.number().min(least).optional().describe(`${what}; ${value} when absent (${origin})`),
+        perKey(rows, ({ least, what, origin, value, isWhole }) =>
+          (isWhole ? z.int() : z.number())
+            .min(least)
+            .optional()
+            .describe(`${what}; ${value} when absent (${origin})`),
         ),
       )
       .optional(),

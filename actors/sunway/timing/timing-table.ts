@@ -7,6 +7,8 @@ export interface TimingRow {
   readonly origin: 'public' | 'derived' | 'design';
   /** Smallest value that makes sense. */
   readonly least: number;
+  /** True for a delay that is used as it is: a whole number of cycles. */
+  readonly isWhole?: true;
 }
 
 const row = (value: number, origin: TimingRow['origin'], what: string, least = 0): TimingRow => ({
@@ -15,6 +17,8 @@ const row = (value: number, origin: TimingRow['origin'], what: string, least = 0
   origin,
   least,
 });
+
+const cycles = (...given: Parameters<typeof row>): TimingRow => ({ ...row(...given), isWhole: true });
 
 const rate = (value: number, origin: TimingRow['origin'], what: string) => row(value, origin, what, 0.001);
 
@@ -29,14 +33,14 @@ export const timingRows = {
     mpe: row(2100, 'public', 'clock of the MPE in MHz', 1),
   },
   ldm: {
-    latency: row(4, 'public', 'load or store of the own LDM', 1),
+    latency: cycles(4, 'public', 'load or store of the own LDM', 1),
     bytesPerCycle: rate(64, 'design', 'bytes a cycle of the CPE port: the vector unit has 512 bits'),
   },
   sldm: {
-    latency: row(60, 'design', 'load or store of a remote part of shared LDM, and of the remote window'),
-    hop: row(4, 'design', 'added for each hop between clusters'),
+    latency: cycles(60, 'design', 'load or store of a remote part of shared LDM, and of the remote window'),
+    hop: cycles(4, 'design', 'added for each hop between clusters'),
   },
-  gld: { latency: row(430, 'design', 'uncached load or store of main memory') },
+  gld: { latency: cycles(430, 'design', 'uncached load or store of main memory') },
   dma: {
     getLatency: row(441, 'public', 'get of one block on an idle machine, issue to reply'),
     getRamp: row(14.2, 'derived', 'each of the blocks 2 to 8 of a get'),
@@ -47,7 +51,7 @@ export const timingRows = {
     putPartialPenalty: row(135, 'derived', 'once for a put with two or more partial units'),
     getReturn: row(100, 'derived', 'end of service of a get at the controller to its reply'),
     putGrant: row(20, 'derived', 'grant of the last block of a put to its reply'),
-    issueCost: row(30, 'design', 'CPE busy with an issue; contained in the latencies'),
+    issueCost: cycles(30, 'design', 'CPE busy with an issue; contained in the latencies'),
     queueDepth: row(8, 'design', 'descriptors of a CPE that an engine holds', 1),
     window: row(64, 'derived', 'blocks that an engine has outstanding (fidelity flit)', 1),
   },
@@ -69,7 +73,7 @@ export const timingRows = {
     writeBuffer: row(64, 'design', 'blocks that the write buffer of a controller holds', 1),
   },
   rma: {
-    issueCost: row(58, 'derived', 'CPE busy with an issue'),
+    issueCost: cycles(58, 'derived', 'CPE busy with an issue'),
     localTail: row(56, 'derived', 'source read to local reply'),
     bytesPerCycle: rate(25.6, 'derived', 'bytes a cycle of the engine of one cluster'),
     arriveBase: row(40, 'derived', 'source read to arrival in the same cluster'),
@@ -101,20 +105,20 @@ export const timingRows = {
     rowCycle: row(103, 'design', 'bank busy when it opens a row: 45.75 ns'),
   },
   sync: {
-    base: row(14, 'design', 'last arrival to release within a cluster', 1),
-    hop: row(4, 'design', 'each hop between clusters'),
+    base: cycles(14, 'design', 'last arrival to release within a cluster', 1),
+    hop: cycles(4, 'design', 'each hop between clusters'),
   },
-  faa: { latency: row(430, 'design', 'fetch-and-add in memory') },
+  faa: { latency: cycles(430, 'design', 'fetch-and-add in memory') },
   lock: {
-    grantArray: row(40, 'design', 'grant of a lock of a group of the array', 1),
-    grantNode: row(450, 'design', 'grant of a lock of the node', 1),
+    grantArray: cycles(40, 'design', 'grant of a lock of a group of the array', 1),
+    grantNode: cycles(450, 'design', 'grant of a lock of the node', 1),
   },
-  spawn: { latency: row(9000, 'design', 'start of a thread', 1) },
-  join: { latency: row(600, 'design', 'last thread ended to return of join or wait', 1) },
-  ring: { extra: row(200, 'design', 'added to an access to the memory of another core group') },
-  cache: { hit: row(4, 'design', 'access that hits the data cache', 1) },
-  ptab: { lookup: row(2, 'design', 'lookup or write of a parallel table', 1) },
-  poll: { cost: row(1, 'design', 'reply word reached to program going on', 1) },
+  spawn: { latency: cycles(9000, 'design', 'start of a thread', 1) },
+  join: { latency: cycles(600, 'design', 'last thread ended to return of join or wait', 1) },
+  ring: { extra: cycles(200, 'design', 'added to an access to the memory of another core group') },
+  cache: { hit: cycles(4, 'design', 'access that hits the data cache', 1) },
+  ptab: { lookup: cycles(2, 'design', 'lookup or write of a parallel table', 1) },
+  poll: { cost: cycles(1, 'design', 'reply word reached to program going on', 1) },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, TimingRow>>>>;
 
 type Rows = typeof timingRows;
