@@ -20,7 +20,7 @@ export const himenoSizes = ['XS', 'S', 'M'] as const;
 /** Names of the environment, and what may stand in each. */
 const environmentSchema = z.object({
   HIMENO_SIZE: z
-    .union([z.enum(himenoSizes), z.string().regex(/^[1-9]\d{0,2}x[1-9]\d{0,2}x[1-9]\d{0,2}$/)])
+    .union([z.enum(himenoSizes), z.string().regex(/^([3-9]|[1-9]\d\d?)(x([3-9]|[1-9]\d\d?)){2}$/)])
     .default('XS')
     .transform(sizeOf),
   HIMENO_DECOMPOSITION: z
@@ -48,7 +48,7 @@ function sizeOf(text: string): GridSize {
 }
 
 const expected: Readonly<Record<string, string>> = {
-  HIMENO_SIZE: `${himenoSizes.join(', ')} or points such as 16x16x32`,
+  HIMENO_SIZE: `${himenoSizes.join(', ')} or points such as 16x16x32, at least 3 along each axis`,
   HIMENO_DECOMPOSITION: 'blocks along i and j such as 2x2',
   HIMENO_DATA: variants.join(' or '),
   HIMENO_ORDER: exchangeOrders.join(' or '),
@@ -65,7 +65,13 @@ export function settingOf(environment: Readonly<Record<string, string>>, nodes: 
   }
   const { HIMENO_SIZE, HIMENO_DECOMPOSITION, HIMENO_DATA, HIMENO_ORDER, HIMENO_ITERATIONS, HIMENO_CRC32 } =
     parsed.data;
-  const decomposition = decompose(HIMENO_SIZE, ...HIMENO_DECOMPOSITION);
+  const [alongI, alongJ] = HIMENO_DECOMPOSITION;
+  const { imax, jmax } = HIMENO_SIZE;
+  if (alongI > imax || alongJ > jmax)
+    throw new Error(
+      `environment: HIMENO_DECOMPOSITION: found "${alongI}x${alongJ}", expected at most ${imax}x${jmax}, a block for each plane`,
+    );
+  const decomposition = decompose(HIMENO_SIZE, alongI, alongJ);
   const ranks = rankCount(decomposition);
   if (ranks > nodes)
     throw new Error(

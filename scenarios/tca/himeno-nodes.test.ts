@@ -108,6 +108,15 @@ describe('Himeno on nodes', () => {
 
 describe('the environment of a Himeno job', () => {
   test.each([
+    [
+      { HIMENO_SIZE: '8x8x2' },
+      'HIMENO_SIZE: found "8x8x2", expected XS, S, M or points such as 16x16x32, at least 3 along each axis',
+    ],
+    [{ HIMENO_SIZE: '2x10x10' }, 'HIMENO_SIZE: found "2x10x10"'],
+    [
+      { HIMENO_SIZE: '3x3x3', HIMENO_DECOMPOSITION: '4x1' },
+      'HIMENO_DECOMPOSITION: found "4x1", expected at most 3x3, a block for each plane',
+    ],
     [{ HIMENO_SIZE: 'XXS' }, 'HIMENO_SIZE: found "XXS", expected XS, S, M or points such as 16x16x32'],
     [{ HIMENO_DECOMPOSITION: '9x1' }, 'HIMENO_DECOMPOSITION: found "9x1", expected blocks'],
     [{ HIMENO_DECOMPOSITION: '4x2' }, 'HIMENO_DECOMPOSITION: found 8 blocks, expected at most 4'],
