@@ -117,6 +117,7 @@ export const cellbeConfig = z
       .describe('constants of the calibration; without effect unless calibrated'),
   })
   .superRefine((config, context) => {
+    const { sixHopHoldCycles } = config.calibration;
     const complain = (key: string, message: string) =>
       context.addIssue({ code: 'custom', path: [key], message });
     const { elements, packetBytes, bytesPerBusCycle, beatsPerPacket, maxHops } = config;
@@ -130,7 +131,9 @@ export const cellbeConfig = z
       );
     if (maxHops < Math.floor(elements.length / 2) || maxHops >= elements.length)
       complain('maxHops', `expected ${Math.floor(elements.length / 2)}..${elements.length - 1} hops`);
-    if (config.calibration.sixHopHoldCycles < beatsPerPacket)
+    // The value that is there by default does not matter where nothing is calibrated.
+    const isWanted = config.calibrated || sixHopHoldCycles !== publishedEib.calibration.sixHopHoldCycles;
+    if (isWanted && sixHopHoldCycles < beatsPerPacket)
       complain('calibration', `expected sixHopHoldCycles of at least ${beatsPerPacket}`);
     for (const key of ['priority', 'sharedPort'] as const)
       for (const name of config[key])

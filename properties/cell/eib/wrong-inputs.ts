@@ -19,6 +19,12 @@ export const cellbeInputs: Inputs = {
     [{ 'config.beatsPerPacket': 9 }, 'expected packetBytes / bytesPerBusCycle = 8', 'config'],
     [{ 'config.calibration': { sixHopHoldCycles: 8 } }, ''],
     [{ 'config.calibration': { sixHopHoldCycles: 7 } }, 'expected sixHopHoldCycles of at least 8', 'config'],
+    [{ 'config.bytesPerBusCycle': 8, 'config.beatsPerPacket': 16 }, ''],
+    [
+      { 'config.bytesPerBusCycle': 8, 'config.beatsPerPacket': 16, 'config.calibrated': true },
+      'expected sixHopHoldCycles of at least 16',
+      'config',
+    ],
     [{ 'config.priority': ['SPE0'], 'config.sharedPort': ['MIC'] }, ''],
     [{ 'config.priority': ['SPE1'] }, 'found "SPE1", expected elements: PPE, SPE0, MIC', 'config'],
     [{ 'config.sharedPort': ['XDR'] }, 'found "XDR", expected elements: PPE, SPE0, MIC', 'config'],
