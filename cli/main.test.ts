@@ -157,6 +157,14 @@ test('the list of scenarios holds every one, and nothing else', async () => {
   expect(out).not.toContain('scenarios/chiplet/interchiplet/scripts.yml');
 });
 
+test('lists the properties and faults of the machine that is named', async () => {
+  const { properties, mutants } = JSON.parse((await called('list', 'tca', '--json')).out);
+  const of = async (kind: string) => (await called('list', kind, 'tca')).out.trimEnd().split('\n');
+
+  expect(await of('properties')).toHaveLength(1 + properties.length);
+  expect(await of('faults')).toHaveLength(1 + mutants.length);
+});
+
 test('lists are of one machine, or of what has a text, where that is asked for', async () => {
   const { out: mesi } = await called('list', 'mesi');
   const { out: scenarios } = await called('list', 'scenarios', 'PAXOS', '--machine', 'multi-paxos');

@@ -27,7 +27,7 @@ type Kind = keyof typeof kinds;
 export function declareList(command: Command, { terminal }: Session): void {
   command
     .argument('[what]', `${Object.keys(kinds).join(', ')}, or the name of a machine`, 'machines')
-    .argument('[text]', 'only what has this text in its name, file or sentence')
+    .argument('[text]', 'only what has this text in its name, file or sentence, or is of this machine')
     .option('--machine <name>', 'only what is of this machine')
     .option('--properties', 'short for `list properties`')
     .option('--json', 'one JSON object on standard output')
@@ -98,12 +98,12 @@ async function listing(catalogue: Catalogue, what: string, text: string | undefi
       return { json: { scenarios }, text: table(scenarios.map(scenarioRow)) };
     }
     case 'properties':
-      return byMachine(machines, 'properties', ({ properties }) =>
-        properties.filter((sentence) => has(sentence)).map((sentence) => ({ sentence })),
+      return byMachine(machines, 'properties', ({ name, properties }) =>
+        properties.filter((sentence) => name === text || has(sentence)).map((sentence) => ({ sentence })),
       );
     case 'faults':
-      return byMachine(machines, 'faults', ({ mutants }) =>
-        mutants.filter(({ id, sentence }) => has(id, sentence)),
+      return byMachine(machines, 'faults', ({ name, mutants }) =>
+        mutants.filter(({ id, sentence }) => name === text || has(id, sentence)),
       );
     case 'actors': {
       const actors = (await (await import('../actor-files.ts')).allActors())
