@@ -21,12 +21,15 @@ export function inOtherCircumstances<T>(
   Date.now = answering(() => now() + later);
   performance.now = answering(() => monotonic.call(performance) + later + chance);
   // Under its own name: texts may tell it.
-  globalThis.Date = class Date extends ThisDate {
-    constructor(...given: [] | [number]) {
-      if (given.length > 0) super(...(given as [number]));
-      else super(ThisDate.now());
-    }
-  } as DateConstructor;
+  const changed = {
+    Date: class extends ThisDate {
+      constructor(...given: [] | [number]) {
+        if (given.length > 0) super(...(given as [number]));
+        else super(ThisDate.now());
+      }
+    },
+  };
+  globalThis.Date = changed.Date as DateConstructor;
   try {
     const result = carryOut();
     return { result, asked };
