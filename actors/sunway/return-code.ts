@@ -59,16 +59,21 @@ const names = new Map(Object.entries(returnCode).map(([name, code]) => [code as 
 export const returnCodeName = (code: number): ReturnCodeName | undefined =>
   names.get(code) as ReturnCodeName | undefined;
 
+function meaningOf(code: number): string {
+  const name = returnCodeName(code);
+  return name === undefined ? '' : returnCodeMeaning[name];
+}
+
 /** A refused call as a report tells it: code, function, arguments as `told` writes them, where it was made, and what the code means (specification 3.2). */
 export function refusalText(
   { op, ...given }: { readonly op: string },
   code: number,
   told: (value: unknown) => string,
   where: string,
+  meaning = meaningOf(code),
 ): string {
   // Programs and other objects have no words.
   const words = Object.entries(given).filter(([, value]) => typeof value !== 'object' || value === null);
   const name = returnCodeName(code);
-  const meaning = name === undefined ? '' : `: ${returnCodeMeaning[name]}`;
-  return `${name ?? code} from ${op}(${words.map(([key, value]) => `${key} ${told(value)}`).join(', ')}) ${where}${meaning}`;
+  return `${name ?? code} from ${op}(${words.map(([key, value]) => `${key} ${told(value)}`).join(', ')}) ${where}${meaning && `: ${meaning}`}`;
 }

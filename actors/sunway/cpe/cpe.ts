@@ -3,6 +3,7 @@ import { component, refused } from '../../../kernel/kit.ts';
 import { waitingFor } from '../../../kernel/outcome.ts';
 import { fixed } from '../../../kernel/resource.ts';
 import type { CpeOperation } from '../cpe-api.ts';
+import { userLockNeverFree } from '../crts/locks.ts';
 import type {
   CoreTurn,
   DescriptorTaken,
@@ -25,7 +26,7 @@ import type {
 } from '../messages.ts';
 import { wordAt } from '../node-word.ts';
 import type { CoreFault, CoreRuns, CoreWaits } from '../probes.ts';
-import { refusalText } from '../return-code.ts';
+import { refusalText, returnCode } from '../return-code.ts';
 import { carryOut, goOnAfter, walkCache } from './carry-out.ts';
 import { type CpeInput, type CpeSends, type CpeState, factsOf, specOf } from './cpe-state.ts';
 import { endRefused, fetch, takeBytes } from './fetch.ts';
@@ -58,7 +59,9 @@ const does = (...names: readonly StepName[]) => when((c) => c.step !== null && n
 
 function refusalOf(c: CpeState): string {
   const { cgn, tid } = c.spec.value.facts.identity;
-  return refusalText(c.call!, c.fault, plain, `on CPE ${tid} of core group ${cgn} in cycle ${c.now}`);
+  const where = `on CPE ${tid} of core group ${cgn} in cycle ${c.now}`;
+  const isTired = c.call!.op === 'user_lock' && c.fault === returnCode.E_STATE;
+  return refusalText(c.call!, c.fault, plain, where, isTired ? userLockNeverFree : undefined);
 }
 
 /** Calls in which a whole group takes part, and which are scripts of transfers and barriers: `WaitCollective` of the specification. */

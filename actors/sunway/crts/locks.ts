@@ -20,6 +20,9 @@ export function* giveBack(key: string): Script {
  */
 export const userLockTriesMax = 100_000;
 
+/** Why such a lock is refused. */
+export const userLockNeverFree = `the lock was not free in ${userLockTriesMax} tries; a CPE tries no more often`;
+
 /**
  * Takes a lock on a word of memory: adds 1 until it was 0 (specification 6.3, extension).
  *
