@@ -3,7 +3,7 @@ import { waitingFor } from '../../kernel/outcome.ts';
 import { type Address, memberAddress } from './address.ts';
 import { foldByte, readHashStart } from './fnv.ts';
 import { idleForever } from './program.ts';
-import { cellProtocol } from './protocol.ts';
+import { type CellMessage, cellProtocol } from './protocol.ts';
 
 /** Whom the controller synchronises, and when the run is over. */
 export interface ControllerInput {
@@ -58,14 +58,26 @@ const isDone = (c: ControllerContext): boolean =>
 
 const numbers = (list: readonly unknown[]): number[] => list.map((_, index) => index);
 
+/** Whether a party may report: where they work in their order, only the one that has the turn. */
+const mayReport = ({ spec }: ControllerContext, left: readonly number[], party: number): boolean =>
+  spec.interleaving === 'ordered' ? left[0] === party : left.includes(party);
+
+/** What is wrong with a report that was not expected. */
+function complaint(c: ControllerContext, { type, spu, t }: CellMessage<'spu.done' | 'dma.done'>): string {
+  if (t !== c.t) return 'which is another one';
+  return (type === 'spu.done' ? c.spusLeft : c.modulesLeft).includes(spu)
+    ? 'out of its turn'
+    : 'a second time';
+}
+
 /** The cycle controller (Cell specification 8, 15.1): collects the reports of all 2N + 1 parties, then opens the next cycle. */
 export const controller = setup({
   types: role.types<ControllerContext, ControllerInput>(),
   guards: {
     ordered: when((c) => c.spec.interleaving === 'ordered'),
     free: when((c) => c.spec.interleaving === 'free'),
-    expectedSpu: when<'spu.done'>((c, { spu, t }) => t === c.t && c.spusLeft.includes(spu)),
-    expectedModule: when<'dma.done'>((c, { spu, t }) => t === c.t && c.modulesLeft.includes(spu)),
+    expectedSpu: when<'spu.done'>((c, { spu, t }) => t === c.t && mayReport(c, c.spusLeft, spu)),
+    expectedModule: when<'dma.done'>((c, { spu, t }) => t === c.t && mayReport(c, c.modulesLeft, spu)),
     lastSpu: when((c) => c.spusLeft.length === 1),
     lastModule: when((c) => c.modulesLeft.length === 1),
     lastOfAll: when((c) => c.spusLeft.length + c.modulesLeft.length === 1),
@@ -133,7 +145,7 @@ export const controller = setup({
     showStop: probe((c) => ({ type: 'STOP', t: c.t, cycles: c.cycles })),
     complain: report<'spu.done' | 'dma.done'>((c, event) => ({
       property: 'each of the 2N+1 entities reports the end of each cycle exactly once',
-      why: `${event.type === 'spu.done' ? 'SPU' : 'DMA module'} ${event.spu} reported the end of cycle ${event.t} in cycle ${c.t}, ${event.t === c.t ? 'a second time' : 'which is another one'}`,
+      why: `${event.type === 'spu.done' ? 'SPU' : 'DMA module'} ${event.spu} reported the end of cycle ${event.t} in cycle ${c.t}, ${complaint(c, event)}`,
     })),
   },
 }).createMachine({
