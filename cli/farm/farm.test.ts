@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openEmbedded } from '../../farm/embedded.ts';
 import { openPostgres } from '../../farm/postgres.ts';
@@ -98,6 +100,29 @@ describe('on the embedded database', () => {
     expect(code).toBe(2);
     expect(err).toMatch(/cannot be written: .*\n {2}help: /);
   });
+});
+
+test('the process of a runner whose parent is killed ends without a word', () => {
+  // The parent dies while its runner is amid a batch that would take minutes.
+  const parent = `
+    import { ChildRunner } from './cli/farm/child-runner.ts';
+    const identity = { seed: 1, strategies: ['random'], coverage: false };
+    const runner = new ChildRunner({ subject: { machine: 'raft', mutants: [] }, identity }, undefined);
+    await runner.firstEnd;
+    runner.batch(0, 10_000_000);
+    const { lastSign } = runner;
+    setInterval(() => {
+      if (runner.lastSign !== lastSign) process.kill(process.pid, 'SIGKILL');
+    }, 20);`;
+
+  // It is over when the runner, which has the same standard error, is over, too.
+  const { signal, stderr, error } = spawnSync(
+    'node',
+    ['--import', './cli/modules/register.mjs', '--input-type=module', '-e', parent],
+    { encoding: 'utf8', env: { ...process.env, TMPDIR: resolve(home) }, timeout: 60_000 },
+  );
+
+  expect({ signal, stderr, error }).toEqual({ signal: 'SIGKILL', stderr: '', error: undefined });
 });
 
 describe('a campaign', () => {

@@ -17,7 +17,12 @@ const signMilliseconds = 1000;
 /** Columns of an explanation. */
 const pageColumns = 100;
 
-const send = (answer: Answer) => process.send?.(answer);
+const parent = process.ppid;
+/** A parent that has ended meanwhile takes no answer. */
+const send = (answer: Answer) =>
+  process.send?.(answer, undefined, undefined, (error: Error | null) => {
+    if (error) process.exit();
+  });
 process.on('disconnect', () => process.exit());
 // Ctrl-C reaches all processes of a terminal: the parent decides.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
@@ -32,6 +37,8 @@ async function answerTo(asked: Asked): Promise<unknown> {
       campaign.onProgress = () => {
         if (performance.now() - signed < signMilliseconds) return;
         signed = performance.now();
+        // Amid a run it hears of nothing, but it has another parent then.
+        if (process.ppid !== parent) process.exit();
         send({ sign: true });
       };
       return campaign.attempt(0).fingerprint;
