@@ -66,12 +66,16 @@ export function always<E>(
   if (!ofStates && typeof first !== 'function')
     throw new TypeError(`"${sentence}": expected a function of the events behind the pattern`);
   return scoped(sentence, pattern, scope ?? {}, (moment) => {
-    const verdict = answered(judge(moment));
+    const verdict = toldAnswer(judge(moment));
     if (verdict === true) return undefined;
     if (moment.kind === 'state') return found(moment, verdict || 'it does not hold in this state');
     return found(moment, verdict === false ? wordsOf(moment) : `${wordsOf(moment)}: ${verdict}`);
   });
 }
+
+/** An answer, or what is told of none: mostly a `return` was forgotten. */
+const toldAnswer = (answer: boolean | string): boolean | string =>
+  answered(answer) ?? 'it gives undefined, expected true, false or what is wrong in words';
 
 /**
  * How everything stands where a run has come to rest: `atRest('all replicas agree', (state) => …)`; `holds` answers true, false, or what is wrong in words.
@@ -90,7 +94,7 @@ export const atRest = (sentence: string, holds: StateRule): Observer<object> => 
     see: () => undefined,
     exchange: (memory) => ({ ...memory }),
     seeRest: (_memory, state) => {
-      const verdict = answered(holds(state));
+      const verdict = toldAnswer(holds(state));
       return verdict === true ? undefined : { actors: [], why: verdict || 'it does not hold at the end' };
     },
   };

@@ -5,7 +5,7 @@ import { Wiring } from '../../kernel/wiring.ts';
 import { registerObject } from '../consistency/sequential-object.ts';
 import { consistency } from '../consistency/tester.ts';
 import { property } from '../property.ts';
-import { always, atMostOne, before, eventually, leadsTo, message, never, until } from './temporal.ts';
+import { always, atMostOne, atRest, before, eventually, leadsTo, message, never, until } from './temporal.ts';
 
 /*
  * What a user of plain JavaScript may write: it would be left out, and pass for judged.
@@ -110,4 +110,14 @@ test.each<[string, () => unknown, string]>([
   ['a role that is none', () => protocol({ A: 5 } as never), 'KRN024 protocol.A: found 5'],
 ])('%s is refused', (_, made, words) => {
   expect(made).toThrow(words);
+});
+
+test('a sentence whose function returns nothing says so', () => {
+  const forgotten = (() => undefined) as never;
+  const told = (observer: ReturnType<typeof always>) =>
+    new Explorer(() => new Wiring(), { observers: [observer] }).toEnd().findings.map(({ why }) => why);
+  const why = 'it gives undefined, expected true, false or what is wrong in words';
+
+  expect(told(always('all is well', forgotten))).toEqual([why]);
+  expect(told(atRest('all ends well', forgotten) as never)).toEqual([why]);
 });
