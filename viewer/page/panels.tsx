@@ -74,10 +74,12 @@ function MessageLine({ message }: { readonly message: MessageView }) {
       <b>{message.type}</b> <ActorName name={message.from} /> → <ActorName name={message.to} />
       {message.due !== undefined && <span class="quiet"> due {message.due} </span>}
       {words && (
-        <span class="quiet clip" title={words}>
+        <>
           {' '}
-          {words}
-        </span>
+          <span class="quiet clip" title={words}>
+            {words}
+          </span>
+        </>
       )}
     </li>
   );
