@@ -108,7 +108,7 @@ test.each([
   ['sums', sum],
 ])('with and without reduction observers find the same %s', (_, observer) => {
   let saved = 0;
-  for (let seed = 0; seed < effort({ short: 400, long: 6000 }); seed++) {
+  for (let seed = 0; seed < effort({ short: 180, long: 6000 }); seed++) {
     const make = randomTellers(seed);
     const explored = (reduction: boolean) =>
       new Explorer(make, { reduction, observers: [observer], findingsMax: Number.POSITIVE_INFINITY }).toEnd();
