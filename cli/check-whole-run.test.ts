@@ -67,3 +67,10 @@ test.each([['--depth', '3']])('with %s only what was asked for is judged', async
 
   expect(found).toMatchObject({ exitCode: 4 });
 });
+
+test('a run that is cut at a last tick is not said to be judged as a whole', async () => {
+  const file = changed('chiplet/two-packets', (text) => text.replace(/^expect:.*/m, ''));
+
+  expect(await checked(file)).toMatchObject({ wholeRun });
+  expect(await checked(file, '--until', '5')).not.toHaveProperty('wholeRun');
+});

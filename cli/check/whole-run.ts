@@ -14,7 +14,7 @@ const deliveriesMax = 1_000_000;
 
 /**
  * Judges the run that is first come, first served as a whole, where some of what judges runs cannot follow an exploration, which merges states: comparisons with plain references and `unjudged` sentences.
- * Undefined where there is nothing of the kind, and where the run does not end.
+ * Undefined where there is nothing of the kind, and where the run does not end, or is cut at a last tick.
  */
 export function wholeRunOf(
   { scenario, machine, properties }: JudgedScenario,
@@ -22,7 +22,7 @@ export function wholeRunOf(
 ): WholeRun | undefined {
   if (!properties?.wholeRuns && unjudged.length === 0) return undefined;
   const trials = new Trials(scenario, machine, properties);
-  const { failure, outcome, tape } = trials.attempt(new TapeChoices([]), { deliveriesMax });
+  const { failure, outcome, run, tape } = trials.attempt(new TapeChoices([]), { deliveriesMax });
   const [first] = outcome.violations;
   if (failure)
     return {
@@ -31,5 +31,5 @@ export function wholeRunOf(
         choices: new TapeChoices(tape),
       },
     };
-  return outcome.deliveries > deliveriesMax ? undefined : {};
+  return run.ended && !outcome.cut ? {} : undefined;
 }
