@@ -57,16 +57,10 @@ export function carryOut(c: CpuContext, out: TcaOutbox<'Cpu'>): void {
       else if (!isMapped(operation.address, operation.data.length, c.spec.ranges)) c.answer = 'EUR';
       else {
         const delay = inSubTicks(parameters.pioStoreFlush + parameters.mmioWriteLatency);
-        out.post({
-          to: router,
-          type: 'tlp.write',
-          addr: operation.address,
-          data: operation.data,
-          source: node,
-          channel: -1,
-          seq: c.seq++,
-          delay,
-        });
+        const { address: addr, data } = operation;
+        const seq = c.seq++;
+        out.post({ to: router, type: 'tlp.write', addr, data, source: node, channel: -1, seq, delay });
+        if (out.observed) out.probe({ type: 'pio.stored', addr, source: node, seq });
       }
       resume(parameters.pioStoreFlush, out);
       return;

@@ -60,6 +60,8 @@ export const write = {
     input: field.optional(field.int({ min: -1 })),
   },
 };
+/** A processor has stored into the PIO window; the write comes there when it is flushed (TCA specification 9). */
+export const stored = { 'pio.stored': { addr: asked, source: node, seq: count } };
 /** Credits come back to a sender: a packet has left the buffer of the port (TCA specification 4). */
 export const credit = {
   'fc.update': {

@@ -20,6 +20,7 @@ import {
   flag,
   read,
   stops,
+  stored,
   write,
 } from './fields.ts';
 import type { GasnetAnswer } from './gasnet/calls.ts';
@@ -45,6 +46,7 @@ export const tcaProtocol = protocol({
     },
     /** Its program begins or goes on. */
     timers: ['cpu.turn'],
+    shows: stored,
   },
   Copier: {
     receives: {

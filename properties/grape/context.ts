@@ -11,7 +11,7 @@ export type { Seen, Tell } from '../judging.ts';
 export interface GrapeFacts {
   readonly config: GrapeConfig;
   readonly program: Program;
-  /** The source and the calls as they are written; absent where a source is more than its text says: macros, schedules, bugs of its time. */
+  /** The source without macros and the calls as they are written; absent where they do not say what the chip does: calls of a function, bugs of its time. */
   readonly written?: { readonly source: string; readonly host: readonly TimedCall[] };
 }
 

@@ -1,5 +1,6 @@
-import { assembledSource, sourceOf } from '../../machines/grape/assembled.ts';
+import { assembledSource, definesOf, sourceOf } from '../../machines/grape/assembled.ts';
 import type { GrapeConfig, GrapePrograms } from '../../machines/grape/config.ts';
+import { expandLoaded } from '../../machines/grape/macros/expand.ts';
 import { grapeMachine } from '../../machines/grape.ts';
 import type { Given } from '../../machines/machine.ts';
 import { limitsAsDeclared, programLimitsAsDeclared } from '../declared-limits.ts';
@@ -59,13 +60,13 @@ function writtenIn(
   { compat: { legacy, ilUpperBug } }: GrapeConfig,
   programs: GrapePrograms,
 ): GrapeFacts['written'] | undefined {
-  const { text } = sourceOf(programs);
-  const source = withoutMacros(text);
-  if (legacy || ilUpperBug || source === undefined || !Array.isArray(programs.host)) return undefined;
+  if (legacy || ilUpperBug || !Array.isArray(programs.host)) return undefined;
+  const { text, file } = sourceOf(programs);
+  const source = withoutMacros(text) ?? expandLoaded(text, definesOf(programs), file).text;
   return { source, host: programs.host };
 }
 
-/** A source whose lines with macros say behind `# = ` what they come to; undefined where one does not. */
+/** A source whose lines with macros say behind `# = ` what they come to, which the macros have no part in; undefined where one does not. */
 function withoutMacros(text: string): string | undefined {
   const lines = text.split('\n').map((line) => (line.includes('<%') ? line.split('# = ')[1] : line));
   return lines.includes(undefined) ? undefined : lines.join('\n');

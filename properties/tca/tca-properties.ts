@@ -11,6 +11,7 @@ import { messagesAreHandledOnce } from './messages-are-handled-once.ts';
 import { packetsStayInOrder } from './packets-stay-in-order.ts';
 import { packetsTakeTheShortestWay } from './packets-take-the-shortest-way.ts';
 import { putsAreInPlace } from './puts-are-in-place.ts';
+import { queuesAreEmptied } from './queues-are-emptied.ts';
 import { readsGetTheirBytes } from './reads-get-their-bytes.ts';
 import { readsRetireInOrder } from './reads-retire-in-order.ts';
 import { segmentsHoldWhatProgramsSay } from './segments-hold-what-programs-say.ts';
@@ -30,6 +31,7 @@ const properties: readonly ((known: TcaKnown) => Observer)[] = [
   packetsTakeTheShortestWay,
   chainsAreCountedOnce,
   creditsComeBack,
+  queuesAreEmptied,
   packetsStayInOrder,
   messagesAreHandledOnce,
   putsAreInPlace,

@@ -1,5 +1,5 @@
 import { field } from '../../../kernel/protocol/field.ts';
-import { accessed, channel, committed, copied, count, descriptor, flag, node, stops } from '../fields.ts';
+import { accessed, channel, committed, copied, count, descriptor, flag, node, stops, stored } from '../fields.ts';
 import type { GasnetCall } from './calls.ts';
 import type { LockAction } from './handler-locks.ts';
 import type { Job } from './job.ts';
@@ -156,5 +156,6 @@ export const gasnetRoles = {
       'pio.store': { stores: field.list(field.record({ address: count, data: field.bytes() })) },
     },
     timers: ['pio.turn'],
+    shows: stored,
   },
 } as const;

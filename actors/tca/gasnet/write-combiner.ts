@@ -36,20 +36,14 @@ export const writeCombiner = setup({
       c.requester = from;
     }),
     flush: act((c, _event, out) => {
-      const { address, data } = c.left[0]!;
+      const { address: addr, data } = c.left[0]!;
+      const { router, node: source } = c.spec;
+      const seq = c.seq++;
       const { pioStoreFlush, mmioWriteLatency } = c.spec.parameters;
       const flushed = inSubTicks(pioStoreFlush);
       const delay = flushed + inSubTicks(mmioWriteLatency);
-      out.post({
-        to: c.spec.router,
-        type: 'tlp.write',
-        addr: address,
-        data,
-        source: c.spec.node,
-        channel: -1,
-        seq: c.seq++,
-        delay,
-      });
+      out.post({ to: router, type: 'tlp.write', addr, data, source, channel: -1, seq, delay });
+      if (out.observed) out.probe({ type: 'pio.stored', addr, source, seq });
       out.post({ to: out.self, type: 'pio.turn', delay: flushed });
     }),
     next: update((c) => {
