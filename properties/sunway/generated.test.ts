@@ -144,6 +144,7 @@ const foundIn: Readonly<Record<string, readonly PhaseKind[]>> = {
   'S-33': ['moves'],
   'S-34': ['rmaBroadcasts', 'multicasts'],
   'S-35': ['nodeMeetings'],
+  'S-36': ['alarms'],
 };
 
 describe('a planted fault is found in generated scenarios by the property that it is planted for', () => {

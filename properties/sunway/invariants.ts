@@ -13,6 +13,7 @@ import { locksExclude } from './locks-exclude.ts';
 import { memoryEndsAsWritten } from './memory-ends-as-written.ts';
 import { memoryKeepsWhatIsPut } from './memory-keeps-what-is-put.ts';
 import { packetsArriveOnce } from './packets-arrive-once.ts';
+import { signalsArriveOnce } from './signals-arrive-once.ts';
 import { tasksAreHandedOutOnce } from './tasks-are-handed-out-once.ts';
 import { transfersCountOnce } from './transfers-count-once.ts';
 import { transfersTakeTheirTime } from './transfers-take-their-time.ts';
@@ -108,10 +109,10 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'P10',
-    about: 'no lost wake-up',
-    properties: [waitsWakeUp],
+    about: 'no lost wake-up, no lost signal',
+    properties: [waitsWakeUp, signalsArriveOnce],
     tests: [],
-    faults: { 'S-07': waitsWakeUp, 'S-08': waitsWakeUp },
+    faults: { 'S-07': waitsWakeUp, 'S-08': waitsWakeUp, 'S-36': signalsArriveOnce },
   },
   {
     id: 'P11',

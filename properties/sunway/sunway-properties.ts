@@ -13,6 +13,7 @@ import { locksExclude } from './locks-exclude.ts';
 import { memoryEndsAsWritten } from './memory-ends-as-written.ts';
 import { memoryKeepsWhatIsPut } from './memory-keeps-what-is-put.ts';
 import { packetsArriveOnce } from './packets-arrive-once.ts';
+import { signalsArriveOnce } from './signals-arrive-once.ts';
 import { tasksAreHandedOutOnce } from './tasks-are-handed-out-once.ts';
 import { transfersCountOnce } from './transfers-count-once.ts';
 import { transfersTakeTheirTime } from './transfers-take-their-time.ts';
@@ -37,5 +38,6 @@ export const sunwayProperties: readonly SunwayProperty[] = [
   coresKnowTheirPlace,
   lanesMeetTheirEntries,
   cachesKeepWhatIsStored,
+  signalsArriveOnce,
   tasksAreHandedOutOnce,
 ];

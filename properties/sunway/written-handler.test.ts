@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { hostCore } from '../../actors/sunway/mpe/mpe-state.ts';
-import { Run } from '../../kernel/run.ts';
+import { Run, type RunOptions } from '../../kernel/run.ts';
 import { sunwayMachine } from '../../machines/sunway.ts';
 import { sunwayMachineProperties } from './machine-properties.ts';
+import { signalsArriveOnce } from './signals-arrive-once.ts';
 
 /** Runs a program as data with all properties watching; gives the outcome and the calls of the host. */
-function ranWith(written: object, config: object = {}) {
+function ranWith(written: object, config: object = {}, faults: RunOptions['faults'] = []) {
   const programs = sunwayMachine.programs.parse(written);
   const given = {
     name: 'written',
@@ -15,7 +16,7 @@ function ranWith(written: object, config: object = {}) {
     scheduled: false,
   };
   const assembly = sunwayMachine.assemble(given);
-  const run = new Run(assembly.wiring);
+  const run = new Run(assembly.wiring, { faults });
   assembly.attach?.(run);
   const watching = sunwayMachineProperties.watch(run, given, assembly);
   const calls: string[] = [];
@@ -77,4 +78,16 @@ test('a get brings what a cache wrote back before: lines that came before are no
   );
 
   expect([outcome.verdict, outcome.violations]).toEqual(['ok', []]);
+});
+
+test('a signal that is lost on its way is told', () => {
+  const { outcome } = ranWith(
+    { slave: [{ on: [1, 2], do: [['ssig_host', 64]] }], ...lifecycle, handler: [['compute', 9]] },
+    {},
+    [{ kind: 'drop', type: 'signal.arrive', probability: 1, budget: 1 }],
+  );
+
+  expect(outcome.violations.map(({ property, why }) => [property, why])).toEqual([
+    [signalsArriveOnce.sentence, 'the signal 64 of CPE 1 never comes to its host'],
+  ]);
 });

@@ -38,3 +38,14 @@ test.each([
   });
   expect(trial(given).run.outcome.verdict).toBe('ok');
 });
+
+test('a store into the PIO window that is lost before it comes there is told', () => {
+  const program = function* (): Generator<NodeOperation, void, NodeAnswer> {
+    yield { op: 'pio', address: addressOf(1, 'cpu', 0), data: new Uint8Array(8) };
+  };
+  const { raised } = trial(givenOf(configOf(), [program, function* () {}]), {
+    faults: [{ kind: 'drop', type: 'tlp.write', probability: 1, budget: 1 }],
+  });
+
+  expect(raised).toEqual(['the writes of a channel arrive at a node in sequence, each once']);
+});

@@ -1,5 +1,16 @@
 import { field } from '../../../kernel/protocol/field.ts';
-import { accessed, channel, committed, copied, count, descriptor, flag, node, stops, stored } from '../fields.ts';
+import {
+  accessed,
+  channel,
+  committed,
+  copied,
+  count,
+  descriptor,
+  flag,
+  node,
+  stops,
+  stored,
+} from '../fields.ts';
 import type { GasnetCall } from './calls.ts';
 import type { LockAction } from './handler-locks.ts';
 import type { Job } from './job.ts';

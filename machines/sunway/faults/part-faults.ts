@@ -7,6 +7,7 @@ import type {
   MemoryAccess,
   NodeAdd,
   ReplyIncrement,
+  SignalArrive,
   TaskResponse,
 } from '../../../actors/sunway/messages.ts';
 import { type NodeWordContext, nodeWords, partiesAt } from '../../../actors/sunway/node-word.ts';
@@ -136,5 +137,11 @@ export const partFaults = mutantsOf<SunwayParts>({
         ),
       },
     }),
+  },
+  'S-36': {
+    sentence: 'a signal of a CPE with an odd tid gets lost on its way to the host',
+    mutate: saying('signalPath', 'handOn', (message) =>
+      message.type === 'signal.arrive' && as<SignalArrive>(message).tid % 2 === 1 ? [] : message,
+    ),
   },
 });
