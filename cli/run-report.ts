@@ -1,5 +1,5 @@
 import type { Injection } from '../kernel/faults.ts';
-import type { Deadlock, Failure, Livelock, Outcome, Violation } from '../kernel/outcome.ts';
+import type { Deadlock, Failure, Livelock, Outcome, Round, Violation } from '../kernel/outcome.ts';
 import { cycleText } from '../kernel/wait-cycle.ts';
 import type { Figure, Machine } from '../machines/machine.ts';
 import { briefly, MachineError, ofMachine } from '../machines/machine-error.ts';
@@ -72,6 +72,7 @@ export function runJson(report: RunReport): object {
     ...(report.views && { views: report.views }),
     ...(until !== undefined && { until }),
     ...(outcome.cut && { cut: true }),
+    ...(outcome.round && { round: outcome.round }),
     ...(interrupted && { interrupted }),
     ...(recording !== undefined && { recording }),
     ...(files.length > 0 && { files }),
@@ -96,6 +97,7 @@ export function runText(report: RunReport): string {
     table(figuresOf(report.machine, simulation.result, outcome)),
     ...(report.views ?? []).map(({ text }) => text.trimEnd()),
     faultsText(scenario.faults, simulation, report.struck ?? []),
+    outcome.round && roundText(outcome.round),
     outcome.deadlock && whyStill(report, outcome.deadlock),
     outcome.livelock && livelockText(outcome.livelock),
     outcome.failure && failureText(outcome.failure),
@@ -124,6 +126,13 @@ function headline(report: RunReport): string {
     `${grouped(outcome.ticks)} ticks, ${grouped(outcome.deliveries)} deliveries in ${wallSeconds.toFixed(3)} s${rate}; engine ${engine}, schedule ${schedule}`,
   ].join('\n');
 }
+
+/** Why a run was cut that goes round. */
+const roundText = ({ from, to }: Round): string =>
+  [
+    `it goes round: tick ${to} ended as tick ${from} did, with the same states and the same messages under way`,
+    'help: say how far it is to go with "until" in the scenario; that something must happen is a sentence for check (docs/liveness.md)',
+  ].join('\n');
 
 /** Seconds below which no rate is told. */
 const rateSecondsMin = 0.2;

@@ -48,6 +48,12 @@ export interface Livelock {
   }[];
 }
 
+/** Two ticks with the same states and the same messages under way, as far ahead: what came between them can come again and again. */
+export interface Round {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** An event nobody decided on, or a recipe that threw. */
 export interface Failure {
   readonly tick: number;
@@ -66,8 +72,10 @@ export interface Outcome {
   readonly ticks: number;
   readonly deliveries: number;
   readonly violations: readonly Violation[];
-  /** True for a run that was cut where it could have gone on: at its last step, or at the boundary of the wiring. */
+  /** True for a run that was cut where it could have gone on: at its last step, at the boundary of the wiring, or where it goes round. */
   readonly cut?: true;
+  /** The round of a run that was cut since it goes round. */
+  readonly round?: Round;
   readonly deadlock?: Deadlock;
   readonly livelock?: Livelock;
   readonly failure?: Failure;

@@ -36,7 +36,7 @@ import {
   WORLD,
 } from './message.ts';
 import { type NetworkDrop, NetworkRules, type NetworkSplit, networkSteps } from './network.ts';
-import type { Deadlock, Failure, Livelock, Outcome, Violation } from './outcome.ts';
+import type { Deadlock, Failure, Livelock, Outcome, Round, Violation } from './outcome.ts';
 import { isSampled } from './read-only.ts';
 import { emit } from './stream.ts';
 import { type StateMode, TransitionCounts } from './tables.ts';
@@ -178,6 +178,7 @@ export class Run {
   #idleTo = -1;
   #ended = false;
   #cut = false;
+  #round: Round | undefined;
   #deadlock: Deadlock | undefined;
   #livelock: Livelock | undefined;
   #failure: Failure | undefined;
@@ -356,6 +357,7 @@ export class Run {
       deliveries: this.#deliveries,
       violations: [...this.#violations],
       ...(this.#cut && { cut: true }),
+      ...(this.#round && { round: this.#round }),
       ...(this.#deadlock && { deadlock: this.#deadlock }),
       ...(this.#livelock && { livelock: this.#livelock }),
       ...(this.#failure && { failure: this.#failure }),
@@ -443,7 +445,7 @@ export class Run {
     if (this.#inFlight) {
       const end = Math.min(last, this.#stepsMax - 1);
       while (!this.#ended && this.#ticks <= end && this.#deliveries < most) this.tick();
-      if (!this.#ended && this.#ticks >= this.#stepsMax) this.#cutOff();
+      if (!this.#ended && this.#ticks >= this.#stepsMax) this.cutOff();
       return this.outcome;
     }
     if (!this.#ended && this.#calendar.now <= last) this.#observe();
@@ -649,6 +651,15 @@ export class Run {
 
   /** One hash over all actors and all messages under way: equal states have equal fingerprints, on every engine. */
   get fingerprint(): string {
+    return this.#print(0);
+  }
+
+  /** As `fingerprint`, but of any tick: moments with equal ones go on alike. */
+  get phase(): string {
+    return this.#print(this.now);
+  }
+
+  #print(origin: number): string {
     const hasher = new Hasher();
     for (const [name, print] of Object.entries(this.fingerprints)) {
       hasher.string(name);
@@ -658,7 +669,7 @@ export class Run {
     this.#inFlight?.hash(hasher);
     for (const message of this.#calendar.messages) {
       if (this.#faults?.isStale(message)) continue;
-      hasher.number(message.due);
+      hasher.number(message.due - origin);
       hasher.number(message.from);
       hasher.number(message.to);
       hasher.value(message.event);
@@ -715,7 +726,7 @@ export class Run {
       this.#wiring.boundary &&
       !this.#wiring.isInside(this.presentState(isSampled(this.#ticks) ? 'readOnly' : 'live'))
     )
-      this.#cutOff();
+      this.cutOff();
     return !this.#ended;
   }
 
@@ -789,10 +800,11 @@ export class Run {
     emit(this.faults$, 'faults$', tick, { tick, fault: undefined, kind, from, to, message, what });
   }
 
-  /** Ends a run that could go on, and whose rest is not judged. */
-  #cutOff(): void {
+  /** Ends a run that could go on, and whose rest is not judged: in a round, where it goes round. */
+  cutOff(round?: Round): void {
     this.#ended = true;
     this.#cut = true;
+    this.#round = round;
   }
 
   /** Delivers until nothing is left in the present tick. Returns false when the run has failed or the tick does not come to its end. */

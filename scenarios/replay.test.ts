@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../kernel/message.ts';
 import type { Machine } from '../machines/machine.ts';
+import { alternatingBit } from '../machines/protocols/alternating-bit.ts';
 import { parseScenario } from './load.ts';
 import { type Recording, recordingOf } from './recording.ts';
 import { recordedScenario, replay } from './replay.ts';
@@ -39,6 +40,17 @@ describe('replay', () => {
     expect([difference, checkpointsEqual, toEnd]).toEqual([undefined, recording.checkpoints.length, true]);
     expect(simulation.fingerprint).toBe(recording.end.fingerprint);
     expect(simulation.tape).toEqual(recording.tape);
+  });
+
+  it('finds a run equal that was cut at its last step: it never comes to rest', async () => {
+    const known = [alternatingBit as unknown as Machine];
+    const { scenario, machine } = await parseScenario('name: a\nmachine: alternating-bit\n', 'a.yaml', known);
+    const recording = recordingOf(scenario, simulate(scenario, machine));
+
+    const { difference, toEnd, simulation } = await replay(recording, known);
+
+    expect(recording.end.ticks).toBe(10_000);
+    expect([difference, toEnd, simulation.outcome.ticks]).toEqual([undefined, true, 10_000]);
   });
 
   it('stops behind the recorded end when what it is given goes on and on, and says so', async () => {

@@ -86,7 +86,8 @@ export async function replay(
     choices: tape,
     scheduled: recording.scheduled,
     // One tick and one slice behind the recorded end at most: what goes on there is another run, however long.
-    until: Math.min(to, recording.until ?? end.ticks),
+    ...(recording.until !== undefined && { until: recording.until }),
+    leftBehind: Math.min(to, recording.until ?? end.ticks),
     deliveriesMax: end.deliveries,
     checkpoints: 0,
     observe: (made, built) => {

@@ -1,5 +1,6 @@
 import { type Choices, RecordingChoices, type Tape } from '../kernel/choices.ts';
 import type { Outcome } from '../kernel/outcome.ts';
+import { roundOf } from '../kernel/round.ts';
 import { Run } from '../kernel/run.ts';
 import type { StateMode } from '../kernel/tables.ts';
 import { type Assembly, assembled, type Given, type Machine } from '../machines/machine.ts';
@@ -26,6 +27,8 @@ export interface SimulateOptions {
   readonly fast?: boolean;
   /** Last tick that is carried out, instead of the scenario's. */
   readonly until?: number;
+  /** A tick behind which the run is left where it stands; the limits of a run without a last tick hold until then. */
+  readonly leftBehind?: number;
   readonly engine?: 'compiled' | 'xstate';
   readonly state?: StateMode;
   readonly patches?: boolean;
@@ -126,8 +129,8 @@ function* simulation<Config, Programs, Result>(
 ): Generator<undefined, Simulation<Result>> {
   const { run, assembly, choices, scheduled } = buildRun(scenario, machine, options);
   const checkpoints = new Checkpoints(run, options.checkpoints ?? checkpointsMax);
-  const limit = options.until ?? scenario.until ?? Number.MAX_SAFE_INTEGER;
-  const { reached, interrupted } = yield* inSlices(run, limit, options);
+  const last = options.until ?? scenario.until;
+  const { reached, interrupted } = yield* inSlices(run, last, options);
   options.onEnd?.();
   return {
     outcome: run.outcome,
@@ -178,6 +181,9 @@ export function buildRun<Config, Programs, Result>(
   return { run, assembly, choices, scheduled };
 }
 
+/** Deliveries after which a run without a last tick is looked at for a round, and again when it has twice as many. */
+const firstLookDeliveries = 2 ** 15;
+
 const sliceDeliveries = 20_000;
 /** Deliveries of the first slice; each has twice as many as the one before: many runs are to be left soon. */
 const firstSliceDeliveries = 128;
@@ -187,18 +193,33 @@ const limitedSliceDeliveries = 4000;
 /** Carries a run out up to a tick in slices. Their lengths follow the run, not the clock of the computer. */
 function* inSlices(
   run: Run,
-  limit: number,
-  { onProgress, shouldStop, deliveriesMax = Number.MAX_SAFE_INTEGER }: SimulateOptions,
+  last: number | undefined,
+  {
+    onProgress,
+    shouldStop,
+    deliveriesMax = Number.MAX_SAFE_INTEGER,
+    leftBehind = Number.MAX_SAFE_INTEGER,
+  }: SimulateOptions,
 ): Generator<undefined, { readonly reached: number; readonly interrupted: boolean }> {
   const isLimited = deliveriesMax < Number.MAX_SAFE_INTEGER || hasStepLimit();
   const sliceMax = isLimited ? limitedSliceDeliveries : sliceDeliveries;
   let reached = -1;
   let slice = firstSliceDeliveries;
+  const limit = Math.min(last ?? Number.MAX_SAFE_INTEGER, leftBehind);
+  const mayGoRound = last === undefined && !run.asynchronous;
+  let look = firstLookDeliveries;
   for (let all = 0; all <= deliveriesMax; slice = Math.min(sliceMax, 2 * slice)) {
     if (shouldStop?.()) return { reached, interrupted: true };
-    const { deliveries, ticks } = run.until(limit, slice);
+    const most = mayGoRound ? Math.min(slice, look - all) : slice;
+    run.until(limit, most);
+    if (mayGoRound && !run.ended && run.outcome.deliveries >= look) {
+      look = 2 * run.outcome.deliveries;
+      const round = roundOf(run);
+      if (round) run.cutOff(round);
+    }
+    const { deliveries, ticks } = run.outcome;
     onProgress?.(run.now, deliveries);
-    if (run.ended || deliveries - all < slice) return { reached: limit, interrupted: false };
+    if (run.ended || deliveries - all < most) return { reached: limit, interrupted: false };
     all = deliveries;
     reached = ticks - 1;
     yield;

@@ -138,7 +138,7 @@ export const cutText = ({ cut = 0, runs }: Pick<Ledger, 'cut' | 'runs'>): readon
   cut === 0
     ? []
     : [
-        `${grouped(cut)} of the ${counted(runs, 'run')} were cut where they left the boundary or had taken as many steps as a run may: what comes later was not judged`,
+        `${grouped(cut)} of the ${counted(runs, 'run')} were cut where they left the boundary, went round or had taken as many steps as a run may: what comes later was not judged`,
       ];
 
 /** What the runs have covered. */

@@ -138,6 +138,21 @@ describe('actors that can be exchanged', () => {
     );
   });
 
+  test('may begin with a memory that names one of them, where who looks means all alike', () => {
+    const first: Observer = {
+      sentence: 'somebody is the first',
+      watches: [],
+      begin: () => ({ who: 'Hand[0]' }),
+      exchange: ({ who }: { who: string }, nameOf: (name: string) => string) => ({ who: nameOf(who) }),
+      see: () => undefined,
+    } as never;
+    const all = new Explorer(hands(), { observers: [first] }).toEnd();
+    const reduced = new Explorer(hands(), { observers: [first], symmetry }).toEnd();
+
+    expect([all.verdict, reduced.verdict]).toEqual(['ok', 'ok']);
+    expect(reduced.states).toBeLessThan(all.states);
+  });
+
   test('make the same states by several who share them as in one thread', () => {
     const alone = new Explorer(hands(), { symmetry });
     const { states, transitions, depth, merged } = alone.toEnd();

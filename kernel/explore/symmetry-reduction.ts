@@ -190,14 +190,24 @@ export class SymmetryReduction {
     );
   }
 
-  /** Makes sure that an exchange makes of each first state another first state. Errors: KRN013. */
+  /**
+   * Makes sure that an exchange makes of each first state another first state. Errors: KRN013.
+   *
+   * Details: what observers remember does not count. It follows the order in which the actors were started, and the other order, of which it tells
+   * the same with the actors exchanged, would lead to the states that these stand for.
+   */
   verifyFirst(states: readonly Uint32Array[]): void {
-    const known = new Set(states.map((words) => words.join()));
+    const machineOf = (words: Uint32Array): string =>
+      words
+        .slice()
+        .fill(0, 1, 1 + this.#watchers.count)
+        .join();
+    const known = new Set(states.map(machineOf));
     for (const words of states)
       for (const swap of this.#swaps) {
         const there = new Uint32Array(words.length);
         this.#write(swap, words, words.length, there);
-        if (!known.has(there.join()))
+        if (!known.has(machineOf(there)))
           throw this.#error(swap, `they do not start alike: ${this.#unlikeStart(there, words)}`);
       }
   }

@@ -27,7 +27,9 @@ export class WiredModel implements StepSource {
     const steps = this.#graph.stepsFrom(node).map(({ to, shown, by }): SourceStep => {
       const last = by.at(-1);
       const words = last ? `${eventWords(last.event)} to ${last.to}` : 'a step';
-      return { to, shown, actors: [...new Set(by.map((one) => one.to))], words };
+      // Who comes back after a crash is handed nothing, and shows something all the same.
+      const actors = new Set([...by.map((one) => one.to), ...shown.map(({ actor }) => actor)]);
+      return { to, shown, actors: [...actors], words };
     });
     this.#steps[node] = steps;
     return steps;
