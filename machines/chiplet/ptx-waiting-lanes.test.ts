@@ -38,3 +38,46 @@ test('lanes that only wait for memory soon let others of their warp go on', () =
   // A lane waits for at most as many turns as it takes to see that nothing changes, not until lanes of any loop are parted.
   expect(counts.warpInstructions).toBeLessThan(500_000);
 });
+
+/** Every lane draws a ticket, waits until it is called, adds 1 and calls the next one, some times over. */
+const tickets = `
+.version 7.0
+.target sm_75
+.visible .entry tickets(.param .u64 words)
+{
+  .reg .pred %p; .reg .b32 %r<6>; .reg .b64 %x;
+  ld.param.u64 %x, [words];
+  mov.u32 %r5, 0;
+draw:
+  atom.global.add.u32 %r0, [%x], 1;
+wait:
+  ld.volatile.global.u32 %r1, [%x+4];
+  setp.ne.u32 %p, %r1, %r0;
+  @%p bra wait;
+  membar.gl;
+  ld.volatile.global.u32 %r2, [%x+8];
+  add.u32 %r2, %r2, 1;
+  st.volatile.global.u32 [%x+8], %r2;
+  membar.gl;
+  atom.global.add.u32 %r3, [%x+4], 1;
+  add.u32 %r5, %r5, 1;
+  setp.lt.u32 %p, %r5, 8;
+  @%p bra draw;
+  ret;
+}`;
+
+test('of 32 lanes that wait for each other in turn, each of the others is asked soon whether it goes on', () => {
+  const program = compilePtx([{ file: 'tickets.ptx', text: tickets }]);
+  const { buffers, counts } = runCase(program, program.kernels.get('tickets')!, {
+    name: 'tickets',
+    entry: 'tickets',
+    grid: [1, 1, 1],
+    block: [32, 1, 1],
+    params: [{ ptr: 'words' }],
+    buffers: { words: { type: 'u32', data: [0, 0, 0] } },
+  });
+
+  expect(buffers['words']).toEqual([256, 256, 256]);
+  // With 256 turns for each of 31 lanes that wait one hand-over alone takes 24,000.
+  expect(counts.warpInstructions / 256).toBeLessThan(500);
+});

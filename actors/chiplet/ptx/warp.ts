@@ -77,8 +77,9 @@ export type Way = readonly [to: number, lanes: number];
 /** Turns of lanes that have parted from others of their warp, before those have theirs. */
 const turnsOfParted = 256;
 
-/** Turns after which it is looked whether lanes go round without getting anywhere. */
+/** Turns after which it is looked whether lanes go round without getting anywhere; fewer where others have parted from them: each of 31 may wait for one of them. */
 const turnsBeforeLook = 256;
+const turnsBetweenLooks = 16;
 
 /** Room in the local window before addresses begin anew; only timing looks at them. */
 const localSpan = 0x4000000;
@@ -306,8 +307,12 @@ export class Warp {
 
   /** True when the lanes at hand came round with the registers that they had a turn ago. */
   #waitsForMemory(): boolean {
-    if (this.turns === turnsBeforeLook) this.looked = this.i.slice();
-    if (this.turns <= turnsBeforeLook || this.looked === null) return false;
+    const looks = this.parted.length > 0 ? this.turns % turnsBetweenLooks === 1 : this.turns === turnsBeforeLook;
+    if (looks) {
+      this.looked = this.i.slice();
+      return false;
+    }
+    if (this.looked === null) return false;
     const before = this.looked;
     this.looked = null;
     return this.i.every((word, at) => word === before[at]);
