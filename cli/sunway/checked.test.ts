@@ -22,6 +22,7 @@ const small = {
   // 172 with `detail: fast`: a state of explicit parts says as well which places for transfers and memory jobs have been used.
   'two-pass': [186, 2],
   'two-take-turns': [109, 2],
+  'two-signals': [16, 1],
   'two-hosts': [39, 8],
   'one-in-flits': [61, 1],
   'two-in-flits': [619, 4],
@@ -86,6 +87,7 @@ test('each property has something to judge in some of them', async () => {
 describe.each([
   ['two-pass', ['S-01', 'S-02', 'S-03', 'S-07', 'S-21', 'S-31', 'S-33']],
   ['two-take-turns', ['S-10', 'S-28', 'S-30']],
+  ['two-signals', ['S-36']],
   ['two-hosts', ['S-29']],
   ['one-in-flits', ['S-01', 'S-31']],
   ['two-in-flits', ['S-03']],

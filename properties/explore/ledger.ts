@@ -77,7 +77,9 @@ export const ledgerSchema = z.strictObject({
   cut: naturals
     // Older ledgers do not know.
     .optional()
-    .describe('how many runs were cut: they left the boundary, went round, or took as many steps as a run may'),
+    .describe(
+      'how many runs were cut: they left the boundary, went round, or took as many steps as a run may',
+    ),
   coverage: z.strictObject({
     runs: naturals,
     // Older ledgers know no complaints.

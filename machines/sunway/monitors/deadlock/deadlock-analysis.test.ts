@@ -266,7 +266,7 @@ test('causes and waits that differ only in their cores are told once, with all o
   const rows = [16, 24].map((core, n) => waits(core, lock(`8spe:${n + 2}`)));
   const owners = [['8spe:2', 17] as const, ['8spe:3', 25] as const];
 
-  const places = { placeOf: (core: CoreId) => (core === 1 ? 'kernel.ts:7' : undefined) };
+  const places = { placeOf: (core: CoreId) => (core === 24 ? 'kernel.ts:9' : 'kernel.ts:7') };
   const text = deadlockText(
     analyseDeadlock(still([...words, ...rows, finished(17), finished(25)], owners)),
     places,
@@ -276,12 +276,13 @@ test('causes and waits that differ only in their cores are told once, with all o
     'deadlock in cycle 100: 5 cores wait',
     'root causes:',
     '  CPE 1-2 each wait for their reply word at 0x2000 to reach 2 (it is 0), but none is in flight: no transfer can ever satisfy this; CPE 1 is in call (kernel.ts:7)',
-    '  CPE 9 waits for its reply word at 0x2000 to reach 2 (it is 1), but none is in flight: no transfer can ever satisfy this; CPE 9 is in call',
+    '  CPE 9 waits for its reply word at 0x2000 to reach 2 (it is 1), but none is in flight: no transfer can ever satisfy this; CPE 9 is in call (kernel.ts:7)',
     '  CPE 17 has finished (in cycle 5) and never gave back the lock 8spe:2',
     '  CPE 25 has finished (in cycle 5) and never gave back the lock 8spe:3',
     'blocked:',
     '  CPE 1-2, 9 in call (kernel.ts:7), since cycle 10: for their reply words at 0x2000 to reach 2 (they are 0 to 1)',
-    '  CPE 16, 24 in call, since cycle 10: for the locks 8spe:2-3',
+    '  CPE 16 in call (kernel.ts:7), since cycle 10: for the lock 8spe:2',
+    '  CPE 24 in call (kernel.ts:9), since cycle 10: for the lock 8spe:3',
   ]);
 });
 

@@ -34,19 +34,21 @@ export function deadlockText(
   });
   const groups = new Map<string, Blocked[]>();
   for (const one of blocked) {
-    const key = `${templateOf(one.standing)} ${one.standing.operation?.name ?? ''}`;
+    const key = `${templateOf(one.standing)} ${where(one.standing.core)}`;
     const known = groups.get(key);
     if (known) known.push(one);
     else groups.set(key, [one]);
   }
   const lines = [...groups.values()].map((members) => {
     const cores = members.map(({ standing }) => standing.core);
-    const since = Math.min(...members.map(({ standing }) => standing.since));
+    const cycles = members.map(({ standing }) => standing.since);
+    const [first, last] = [Math.min(...cycles), Math.max(...cycles)];
+    const since = first === last ? `cycle ${first}` : `cycles ${first} to ${last}`;
     const missing = members.flatMap((one) => one.missing);
     const have = new Set(missing).size === 1 ? 'has' : 'have';
     const absent = missing.length === 0 ? '' : `, where ${coreNames(missing)} ${have} not come`;
     const call = where(cores[0]!);
-    return `  ${coreNames(cores)}${call === '' ? '' : ` in ${call}`}, since cycle ${since}: ${named(sharedText(members), cores[0]!)}${absent}`;
+    return `  ${coreNames(cores)}${call === '' ? '' : ` in ${call}`}, since ${since}: ${named(sharedText(members), cores[0]!)}${absent}`;
   });
   return [
     `deadlock in cycle ${cycle}: ${blocked.length} ${blocked.length === 1 ? 'core waits' : 'cores wait'}`,
