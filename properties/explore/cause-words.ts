@@ -1,7 +1,7 @@
 import type { AnswerCause, Cause, CausePart, Passing } from './causes.ts';
 import { type Decision, type Step, sentOnlyWith } from './history.ts';
 import { isFault } from './identities.ts';
-import { faultWords } from './struck-fault.ts';
+import { struckWords } from './struck-fault.ts';
 import type { Wording } from './wording.ts';
 
 /** What was so in the failing run and otherwise in the passing one, without its tick: `Box got read from Reader before write from Writer`. */
@@ -15,7 +15,7 @@ export function partWords(part: CausePart, wording: Wording): string {
     const before = part.again.message.timer ? '' : ', which it had got before';
     return `${wording.actor(part.again.to)} got ${sent(part.again, wording)}${before}`;
   }
-  if (part.kind === 'network') return `a fault struck: ${faultWords(part.step.fault, wording)}`;
+  if (part.kind === 'network') return struckWords(part.step.fault, wording);
   return isFault(part.here.what) ? faultAnswer(part, wording) : choiceWords(part, wording);
 }
 
@@ -43,7 +43,10 @@ export function otherwiseWords(part: CausePart, wording: Wording): string {
   if (part.kind === 'order')
     return `the other way round${part.gone ? `, so that ${part.first.message.event.type} does not come` : ''}`;
   if (part.kind === 'again') return 'left until nothing else can be delivered';
-  if (part.kind === 'network') return 'without that fault';
+  if (part.kind === 'network')
+    return part.step.fault.kind === 'restart' || part.step.fault.kind === 'heal'
+      ? 'without that'
+      : 'without that fault';
   if (isFault(part.here.what)) return part.here.pick > 0 ? 'without that fault' : 'with that fault';
   return `answered ${answerWords(part.there, part.here, wording)}`;
 }

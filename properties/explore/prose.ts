@@ -5,7 +5,7 @@ import { type Explanation, partsTold } from './explain.ts';
 import type { Step } from './history.ts';
 import { isFault } from './identities.ts';
 import { eventWords, otherFields } from './message-words.ts';
-import { faultWords } from './struck-fault.ts';
+import { struckWords } from './struck-fault.ts';
 import type { Wording } from './wording.ts';
 
 /** What happened, in the order of cause, as one paragraph. */
@@ -81,7 +81,7 @@ function faultPart(
   return [
     ...faults
       .filter((one) => !told.has(one.index) && !taken.has(one) && one.index <= begin === isBefore)
-      .map((one) => `In tick ${one.tick} a fault struck: ${faultWords(one, wording)}.`),
+      .map((one) => `In tick ${one.tick} ${struckWords(one, wording)}.`),
     ...others,
   ];
 }

@@ -57,6 +57,12 @@ export function faultWords({ kind, message, what }: StruckFault, wording: Wordin
   }
 }
 
+/** That a fault struck, or that one came to its end, as a clause: `a fault struck: crash of A`, `A comes back after its crash`. */
+export const struckWords = (fault: StruckFault, wording: Wording): string =>
+  fault.kind === 'restart' || fault.kind === 'heal'
+    ? faultWords(fault, wording)
+    : `a fault struck: ${faultWords(fault, wording)}`;
+
 const nouns: Readonly<Record<Exclude<Injection['kind'], 'crash' | 'restart' | 'split' | 'heal'>, string>> = {
   drop: 'drop',
   duplicate: 'duplicate',
