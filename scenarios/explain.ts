@@ -19,6 +19,10 @@ import { didYouMean, nearestNames } from './nearest.ts';
 
 type Issue = z.core.$ZodIssue;
 
+/** Help for a network in a scenario of a clocked machine. */
+const forClocked =
+  'the machine is clocked: only one with "asynchronous: true" has a network that a scenario can change; "faults" lose, double and delay messages of a clocked one';
+
 /**
  * What a schema finds wrong in a document, in plain words: place, what was found, what was expected, nearest names.
  *
@@ -101,7 +105,7 @@ class Explainer {
       'SCN010',
       this.#document.ofKey(path, key),
       `unknown key "${key}"${inside}`,
-      didYouMean(key, keysOf(expected), 'keys'),
+      path.length === 0 && key === 'network' ? forClocked : didYouMean(key, keysOf(expected), 'keys'),
     );
   }
 

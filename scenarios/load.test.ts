@@ -50,6 +50,12 @@ describe('parseScenario', () => {
     expect(scenario.programs).toEqual({ module: 'programs.ts#byRound', program: byRound });
   });
 
+  it('says of a network that the machine is a clocked one', async () => {
+    expect(await refusals(`${head}network: { lossy: true }`)).toEqual([
+      expect.stringMatching(/SCN010 unknown key "network" \| the machine is clocked: .* "faults" lose/),
+    ]);
+  });
+
   it('reports all mistakes of a file in the order of the file', async () => {
     const found = await refusals(
       'name: a\nmachine: ping\nconfig:\n  players: 99999\n  round: 3\n  style: sof\nprograms:\n  strengths: [1, a]\nfaults: [{ mutan: x }]\nschedule: randm\nuntill: 3\n',
