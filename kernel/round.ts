@@ -29,6 +29,7 @@ function signOf({ parts, pending, now }: Run): number {
 export function roundOf(run: Run): Round | undefined {
   const from = run.now;
   const [sign, phase] = [signOf(run), run.phase];
+  run.seekRound();
   let compared = 0;
   for (let ticks = 0; ticks < ticksMax && compared < comparedMax && run.tick(); ticks++) {
     if (signOf(run) !== sign) continue;

@@ -168,6 +168,7 @@ export class Run {
   #hearStart: readonly RunListener[] = [];
   #hearDeliveries: readonly RunListener[] = [];
   #hearTicks: readonly RunListener[] = [];
+  #hearRounds: readonly RunListener[] = [];
   #watched = false;
   /** The last message that was delivered. */
   #handled: Message | undefined;
@@ -286,11 +287,13 @@ export class Run {
     if (listener.started) this.#hearStart = [...this.#hearStart, listener];
     if (listener.delivered) this.#hearDeliveries = [...this.#hearDeliveries, listener];
     if (listener.tickEnded) this.#hearTicks = [...this.#hearTicks, listener];
+    if (listener.roundSought) this.#hearRounds = [...this.#hearRounds, listener];
     if (listener.shown) host.listeners = [...host.listeners, listener];
     return () => {
       this.#hearStart = others(this.#hearStart);
       this.#hearDeliveries = others(this.#hearDeliveries);
       this.#hearTicks = others(this.#hearTicks);
+      this.#hearRounds = others(this.#hearRounds);
       host.listeners = others(host.listeners);
     };
   }
@@ -798,6 +801,11 @@ export class Run {
     const [from, to] = [this.nameOf(message.from), this.nameOf(message.to)];
     const tick = this.#calendar.now;
     emit(this.faults$, 'faults$', tick, { tick, fault: undefined, kind, from, to, message, what });
+  }
+
+  /** Tells the listeners that it is looked whether the state at hand comes again. */
+  seekRound(): void {
+    for (const listener of this.#hearRounds) listener.roundSought!(this.now);
   }
 
   /** Ends a run that could go on, and whose rest is not judged: in a round, where it goes round. */

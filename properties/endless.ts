@@ -5,6 +5,7 @@ import { Observing } from './observing.ts';
 import type { MachineProperties } from './properties.ts';
 import type { Watch } from './property.ts';
 import { comesToRest, restSentence } from './rest.ts';
+import { roundWords } from './round-words.ts';
 
 /** A run that goes round for ever, cut off after its first round: what a check found, in a form in which a run can be judged by it. */
 export interface Cycle {
@@ -147,15 +148,6 @@ function follow(
       for (const subscription of subscriptions) subscription.unsubscribe();
     },
   };
-}
-
-/** When a run without end goes round, in words. */
-function roundWords(from: number, { now: to, asynchronous }: Run): string {
-  // In a clocked wiring a state before the first tick that comes back has nothing to do in tick 0.
-  const first = (asynchronous ? from : Math.max(from, 0)) + 1;
-  const begins = from < 0 ? 'before the first tick' : `at the end of tick ${from}`;
-  const round = first === to ? `tick ${to}` : `ticks ${first} to ${to}`;
-  return `and never will: the state ${begins} comes back at the end of tick ${to}, so ${round} may happen again and again`;
 }
 
 /** A state as a text, the same for equal states whenever they are. */

@@ -2,9 +2,11 @@ import { type Found, failsItself, type Observer } from '../kernel/explore/observ
 import type { GlobalState } from '../kernel/global-state.ts';
 import type { RunListener } from '../kernel/listener.ts';
 import type { Message, Probe } from '../kernel/message.ts';
+import type { Round } from '../kernel/outcome.ts';
 import { asLooked, isSampled, readOnlyCopy } from '../kernel/read-only.ts';
 import type { Run } from '../kernel/run.ts';
 import { Observing } from './observing.ts';
+import { roundWords } from './round-words.ts';
 import type { MessageObservation, ProbeObservation } from './temporal/pattern.ts';
 
 /** One observer at work on the run. */
@@ -13,6 +15,8 @@ interface Watching {
   readonly observing: Observing;
   /** True once it has failed itself: it looks no further. */
   failed: boolean;
+  /** While it is looked whether the run goes round, the keys of what has been pending ever since. */
+  open: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -32,6 +36,8 @@ export class Observers implements RunListener {
   readonly #ofProbes = new Map<string, readonly Watching[]>();
   /** What the one who looks just now has found: reported when it has looked. */
   readonly #found: Found[] = [];
+  /** Those of whom something has been pending since it is looked whether the run goes round. */
+  #seeking: readonly Watching[] = [];
   #state: { readonly tick: number; readonly state: GlobalState } | undefined;
 
   constructor(run: Run) {
@@ -42,18 +48,23 @@ export class Observers implements RunListener {
   add(observer: Observer): { readonly judged: boolean } {
     const { sentence, seeState, advance, endOfTick } = observer;
     let observing: Observing;
+    let watching: Watching;
     try {
       observing = new Observing(
         observer,
         observer.keepsNothing ? (tick) => this.#stateAt(tick) : () => this.#run.presentState('copies'),
         (finding) => this.#found.push(finding),
         this.#run.zeroCopy,
+        (key) => {
+          if (watching.open?.has(key))
+            watching.open = new Set([...watching.open].filter((one) => one !== key));
+        },
       );
     } catch (error) {
       this.#tellFailure(sentence, error);
       return { judged: false };
     }
-    const watching: Watching = { observer, observing, failed: false };
+    watching = { observer, observing, failed: false, open: undefined };
     if (!this.#run.isAtStart) this.#look(watching, () => observing.state());
     this.#watching.push(watching);
     if (seeState ?? advance ?? endOfTick) this.#byTick.push(watching);
@@ -105,6 +116,22 @@ export class Observers implements RunListener {
 
   tickEnded(tick: number): void {
     for (const one of this.#byTick) this.#look(one, () => one.observing.endOfTick(tick));
+    for (const one of this.#seeking) this.#look(one, () => this.#keepOpen(one));
+    if (this.#seeking.length > 0) this.#seeking = this.#seeking.filter(({ open }) => open!.size > 0);
+  }
+
+  roundSought(): void {
+    this.#seeking = this.#watching.filter(
+      ({ observer: { pending, reachable }, failed }) => pending && !reachable && !failed,
+    );
+    for (const one of this.#seeking) one.open = undefined;
+    for (const one of this.#seeking) this.#look(one, () => this.#keepOpen(one));
+  }
+
+  /** Keeps of what is open what is pending now. */
+  #keepOpen(one: Watching): void {
+    const pending = one.observing.pending.map(({ key }) => key);
+    one.open = new Set(one.open ? pending.filter((key) => one.open!.has(key)) : pending);
   }
 
   /**
@@ -113,9 +140,18 @@ export class Observers implements RunListener {
    */
   end(): void {
     const { isAtRest, ended, asynchronous, carriedTo } = this.#run;
+    const { round } = this.#run.outcome;
+    if (round) for (const one of this.#seeking) this.#look(one, () => this.#waitsForEver(one, round));
     if (isAtRest) for (const one of this.#watching) this.#look(one, () => one.observing.atRest());
     else if (!ended && !asynchronous)
       for (const one of this.#watching) this.#look(one, () => one.observing.moveOn(carriedTo + 1));
+  }
+
+  /** What was pending all the way round may never come: one of it, since there may be thousands. */
+  #waitsForEver({ observing, open }: Watching, { from }: Round): void {
+    const waited = observing.pending.find(({ key }) => open!.has(key));
+    if (waited)
+      this.#found.push({ actors: waited.actors, why: `${waited.why}, ${roundWords(from, this.#run)}` });
   }
 
   #look(one: Watching, look: () => void): void {

@@ -48,6 +48,7 @@ export function carryOut(c: CpuContext, out: TcaOutbox<'Cpu'>): void {
         chain: operation.chain,
         delay,
       });
+      if (out.observed) out.probe({ type: 'doorbell.rung', channel });
       resume(parameters.doorbellGap, out);
       return;
     }

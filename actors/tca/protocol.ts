@@ -46,7 +46,11 @@ export const tcaProtocol = protocol({
     },
     /** Its program begins or goes on. */
     timers: ['cpu.turn'],
-    shows: stored,
+    shows: {
+      /** The processor has rung the doorbell of a channel. */
+      'doorbell.rung': { channel },
+      ...stored,
+    },
   },
   Copier: {
     receives: {

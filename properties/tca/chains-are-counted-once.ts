@@ -1,8 +1,10 @@
-import { byName, tcaProperty } from './context.ts';
+import { byName, dmacName, nodeIn, tcaProperty } from './context.ts';
 import { mustEnd } from './left-over.ts';
 
 /** Chains of a channel. */
 interface Counter {
+  /** Doorbells that the processor has rung and that have not come. */
+  rung: number;
   started: number;
   finished: number;
 }
@@ -11,10 +13,15 @@ interface Counter {
 export const chainsAreCountedOnce = () =>
   tcaProperty({
     sentence: 'the performance counter of a channel counts every chain once',
-    watches: ['dmac.doorbell', 'chain.done', 'channel.error', 'doorbell.lost'],
+    watches: ['doorbell.rung', 'dmac.doorbell', 'chain.done', 'channel.error', 'doorbell.lost'],
     begin: (): Record<string, Counter> => ({}),
     see(counters, { from, to, event }, found) {
-      if (event.type === 'dmac.doorbell') of(counters, to).started++;
+      if (event.type === 'doorbell.rung') of(counters, dmacName(nodeIn(from), event.channel)).rung++;
+      else if (event.type === 'dmac.doorbell') {
+        const counter = of(counters, to);
+        counter.rung = Math.max(0, counter.rung - 1);
+        counter.started++;
+      }
       // A chain that failed, was refused or was not heard of does not count.
       else if (event.type === 'channel.error' || event.type === 'doorbell.lost') of(counters, from).started--;
       else {
@@ -26,8 +33,8 @@ export const chainsAreCountedOnce = () =>
       }
     },
     ...mustEnd('has not ended', 'chains have not ended', (counters: Record<string, Counter>) =>
-      byName(counters).flatMap(([who, { started, finished }]) =>
-        Array.from({ length: Math.max(0, started - finished) }, (_, k) => ({
+      byName(counters).flatMap(([who, { rung, started, finished }]) =>
+        Array.from({ length: rung + Math.max(0, started - finished) }, (_, k) => ({
           who,
           what: `a chain of ${who}`,
           key: `${who} ${finished + k}`,
@@ -37,6 +44,6 @@ export const chainsAreCountedOnce = () =>
   });
 
 function of(counters: Record<string, Counter>, name: string): Counter {
-  counters[name] ??= { started: 0, finished: 0 };
+  counters[name] ??= { rung: 0, started: 0, finished: 0 };
   return counters[name];
 }

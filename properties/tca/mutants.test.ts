@@ -17,6 +17,7 @@ const sentences = {
   links: 'a link sends its packets one after the other, each arrives after its bytes and the latency',
   way: 'a write crosses as many cables as lie between its nodes',
   credits: 'a port never holds more than it gave credits for, and gives all of them back',
+  queues: 'a queue of the router is told of each write that leaves it, once',
   chains: 'the performance counter of a channel counts every chain once',
   rings: 'a ring hands over its packets in order, each once, and keeps each until it is freed',
   messages: 'every message runs its handler once, where it was sent to',
@@ -53,7 +54,7 @@ const shownBy: Readonly<Record<string, readonly (keyof typeof sentences | keyof 
   'T-12': ['retire', 'flags', 'rings', 'messages', 'segments', 'deadlock', 'himeno', 'plain', 'puts'],
   'T-13': ['links', 'sequence', 'flags'],
   // A run that stands still has left everything undone.
-  'T-14': ['tags', 'sequence', 'links', 'chains', 'credits', 'deadlock'],
+  'T-14': ['tags', 'sequence', 'links', 'chains', 'credits', 'queues', 'deadlock'],
   'T-15': ['credits', 'tags', 'sequence', 'links', 'chains', 'deadlock'],
   'T-16': ['sequence'],
   'T-17': ['rings', 'messages', 'segments', 'deadlock', 'puts', 'himeno'],

@@ -307,7 +307,8 @@ export class Warp {
 
   /** True when the lanes at hand came round with the registers that they had a turn ago. */
   #waitsForMemory(): boolean {
-    const looks = this.parted.length > 0 ? this.turns % turnsBetweenLooks === 1 : this.turns === turnsBeforeLook;
+    const looks =
+      this.parted.length > 0 ? this.turns % turnsBetweenLooks === 1 : this.turns === turnsBeforeLook;
     if (looks) {
       this.looked = this.i.slice();
       return false;
