@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseDocument } from 'yaml';
 import { machines } from '../manifests/machines.ts';
+import { ScenarioErrors } from '../scenarios/errors.ts';
 import { parseScenario } from '../scenarios/load.ts';
 import { type Simulation, simulate } from '../scenarios/simulate.ts';
+import { StepLimitError } from '../scenarios/step-limit.ts';
 import { judgedScenario } from './judged-scenario.ts';
 import { watchedTape } from './watched-run.ts';
 import { campaignWords } from './words.campaign.ts';
@@ -51,13 +53,18 @@ async function run(file: string, text: string, hear: (type: string) => void): Pr
   });
 }
 
+/** A type that is not sent where faults are injected, or a step that takes too long: with a fault no fast part stands for others. */
+function refused(error: unknown): undefined {
+  if (!(error instanceof ScenarioErrors || error instanceof StepLimitError)) throw error;
+}
+
 const shown = ({ outcome, result, run: { ended } }: Simulation): string =>
   JSON.stringify([ended, outcome.ticks, result], (_key, value) =>
     typeof value === 'bigint' ? `${value}` : value,
   );
 
 const files = readdirSync('scenarios', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.yaml'))
+  .filter((name) => name.endsWith('.yaml') && !name.startsWith('broken/'))
   .map((name) => `scenarios/${name}`)
   .sort();
 const tallies = new Map<string, Tally>();
@@ -74,9 +81,9 @@ for (const file of files) {
   if (sound.outcome.verdict !== 'ok' || !sound.run.ended || sound.run.asynchronous) continue;
   for (const type of types) {
     const fault = { [given.kind]: { type, probability: 1, budget: 1 } };
-    const hit = await run(file, JSON.stringify({ ...scenario, faults: [fault] }), () => {});
+    const hit = await run(file, JSON.stringify({ ...scenario, faults: [fault] }), () => {}).catch(refused);
     // What the parts of one actor say among themselves is never hit.
-    if (hit.outcome.faults?.[0]?.struck === 0) continue;
+    if (hit === undefined || hit.outcome.faults?.[0]?.struck === 0) continue;
     const key = `${machine} ${type}`;
     const tally = tallies.get(key) ?? { noticed: 0, harmless: 0, unnoticed: [] };
     if (hit.outcome.verdict !== 'ok') tally.noticed++;

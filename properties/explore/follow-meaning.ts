@@ -129,11 +129,13 @@ export class MeaningChoices implements Choices {
         if (move(keys, change)) ranks.set(later, ranks.get(earlier)! - 0.5);
       }
       for (const { held, until } of across) if (ranks.has(until)) ranks.set(until, indexOf.get(held)! - 0.5);
-      const places = keys.map((key): Place => {
+      // What comes when nothing else is left has no place, and nothing waits for it.
+      const placed = keys.filter((key) => !this.#isLast(key));
+      const places = placed.map((key): Place => {
         return { key, rank: ranks.get(key)!, tick: ticks.get(key)!, moved: moved.has(key) };
       });
       this.#scripts.set(receiver as Address, places);
-      for (const [at, key] of keys.entries()) this.#places.set(key, at);
+      for (const [at, key] of placed.entries()) this.#places.set(key, at);
     }
   }
 
@@ -220,7 +222,7 @@ export class MeaningChoices implements Choices {
       isHeld ||
       script.slice(first, at).some((earlier) => {
         const bound = earlier.tick === place.tick || earlier.moved || place.moved;
-        return bound && !this.#isLast(earlier.key) && !this.#delivered.has(earlier.key);
+        return bound && !this.#delivered.has(earlier.key);
       });
     return { rank: place.rank, waits };
   }

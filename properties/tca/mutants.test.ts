@@ -55,7 +55,7 @@ const shownBy: Readonly<Record<string, readonly (keyof typeof sentences | keyof 
   'T-13': ['links', 'sequence', 'flags'],
   // A run that stands still has left everything undone.
   'T-14': ['tags', 'sequence', 'links', 'chains', 'credits', 'queues', 'deadlock'],
-  'T-15': ['credits', 'tags', 'sequence', 'links', 'chains', 'deadlock'],
+  'T-15': ['credits', 'queues', 'tags', 'sequence', 'links', 'chains', 'deadlock'],
   'T-16': ['sequence'],
   'T-17': ['rings', 'messages', 'segments', 'deadlock', 'puts', 'himeno'],
   'T-18': ['puts', 'plain'],
