@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BurstControllerContext, seenAt } from '../../actors/cell/burst/controller.ts';
+import type { BurstSpuContext } from '../../actors/cell/burst/spu.ts';
 import type { ControllerContext } from '../../actors/cell/controller.ts';
 import { hashOfMemories } from '../../actors/cell/fnv.ts';
 import type { MemoryContext } from '../../actors/cell/memory-module.ts';
@@ -10,11 +11,14 @@ import { Run } from '../../kernel/run.ts';
 import { effort } from '../../kernel/testing/effort.ts';
 import type { CellLogEvent } from '../../machines/cell/log-events.ts';
 import { assembleBursts, assembleSteps, type CellAssembly } from '../../machines/cell.ts';
-import type { CellGiven } from './arbitraries.ts';
+import { type CellGiven, closedLoopGiven } from './arbitraries.ts';
 import { campaignCase } from './campaign.ts';
 import { trial } from './trial.ts';
 
 const workloads: fc.Arbitrary<CellGiven> = campaignCase.map(({ given }) => given);
+
+/** Closed loops as often as all others: SPUs of the burst machine that nobody watches execute these in another way. */
+const unwatched: fc.Arbitrary<CellGiven> = fc.oneof(workloads, closedLoopGiven);
 
 const skipping = (given: CellGiven, skipIdle: boolean): CellGiven => ({
   ...given,
@@ -66,7 +70,15 @@ function visible({ run, memories, readHash }: Observed, { config: { N } }: CellG
       return { id, issue, start, dir, ring, status: table.status(id, t) };
     });
   });
-  return { memories: hashOfMemories(memories(t)), readHash: readHash(t), tables };
+  const instructions = Array.from({ length: N }, (_, spu) =>
+    instructionsOf(contextOf(run, `Cell.Spu[${spu}]`), t),
+  );
+  return { memories: hashOfMemories(memories(t)), readHash: readHash(t), tables, instructions };
+}
+
+/** The instructions of an SPU up to the end of cycle t: a log that begins later goes on to number them from there. */
+function instructionsOf({ executed, slept = -1, program }: BurstSpuContext, t: number): number {
+  return slept < 0 ? executed : executed + (t - slept) * program.idleWork!().instructions;
 }
 
 /** The first cycle in which two machines differ, and how; undefined when they never do. */
@@ -100,7 +112,7 @@ describe.each([true, false])('with skipIdle %s', (skipIdle) => {
 
   test('the burst machine shows the same memories, requests and reads at the end of every cycle, while nobody watches (P-16)', () => {
     fc.assert(
-      fc.property(workloads, (one) => {
+      fc.property(unwatched, (one) => {
         const given = skipping(one, skipIdle);
 
         expect(difference(given, stepsOf(given), burstsOf(given))).toBeUndefined();
