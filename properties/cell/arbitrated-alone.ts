@@ -2,6 +2,7 @@ import {
   type ArbitrationInstance,
   arbitrate,
   checkPlacements,
+  type InstanceRequest,
   type Placement,
 } from '../../actors/cell/arbitrate.ts';
 import { createPolicy } from '../../actors/cell/policies/policies.ts';
@@ -50,6 +51,9 @@ export const startsAsArbitratedAlone = cellProperty(
         found([arbiterName], why);
         return;
       }
+      const accepted = acceptedWrongly(instance);
+      if (accepted !== undefined)
+        found([arbiterName], `arbitrated alone, a last request ${JSON.stringify(accepted)} is accepted`);
       const waits = alone.placements.map(([start], index) => start - rows[index]![6] - 1);
       const total = waits.reduce((sum, wait) => sum + wait, 0);
       const mean = waits.length === 0 ? 0 : total / waits.length;
@@ -61,6 +65,37 @@ export const startsAsArbitratedAlone = cellProperty(
     },
   }),
 );
+
+/** The last request made wrong in one number, where it is arbitrated nevertheless: out of order, without such a node, empty, or with a part of a byte. */
+function acceptedWrongly({ N, K, requests }: ArbitrationInstance): InstanceRequest | undefined {
+  const last = requests.at(-1);
+  if (last === undefined) return undefined;
+  const [issue, src, dst, size] = last;
+  const others = requests.slice(0, -1);
+  const wrong: readonly InstanceRequest[] = [
+    [(others.at(-1)?.[0] ?? 0) - 1, src, dst, size],
+    [issue + 0.5, src, dst, size],
+    ...[-1, N].flatMap((no): InstanceRequest[] => [
+      [issue, no, dst, size],
+      [issue, src, no, size],
+    ]),
+    [issue, src, dst, 0],
+    [issue, src, dst, 1.5],
+  ];
+  const policy = createPolicy('fifo-both', { N, K });
+  // What is accepted is not arbitrated: it might not end.
+  const decide = (): never => {
+    throw new Error('accepted');
+  };
+  return wrong.find((request) => {
+    try {
+      arbitrate({ N, K, requests: [...others, request] }, { ...policy, decide });
+      return true;
+    } catch (error) {
+      return !(error instanceof RangeError);
+    }
+  });
+}
 
 const sameAs = (one: Placement, other: Placement): boolean => one.every((value, at) => value === other[at]);
 
