@@ -13,6 +13,7 @@ import { programsRaiseNoException } from '../programs-raise-no-exception.ts';
 import { busKeepsItsRules, busRulesOf } from './bus-keeps-its-rules.ts';
 import { cellbeFixed } from './fixed.ts';
 import { cellbeLimits, cellbeProgramLimits } from './limits.ts';
+import { programsAreRead } from './programs-are-read.ts';
 import { runsAsTheReferenceSentence, withReference } from './runs-as-the-reference.ts';
 import { cellbeInputs } from './wrong-inputs.ts';
 
@@ -35,6 +36,7 @@ export const cellbeMachineProperties: MachineProperties = {
       limitsAsDeclared(cellbeMachine, cellbeFixed, cellbeLimits),
       programLimitsAsDeclared(cellbeMachine, cellbeProgramLimits),
       inputsAreRefused(cellbeMachine, cellbeInputs),
+      programsAreRead,
     ],
   ),
 };
