@@ -6,6 +6,7 @@ import type { TimedInstruction } from '../../actors/cell/program.ts';
 import { type CellConfig, type CellPrograms, cellConfig } from '../../machines/cell/config.ts';
 import type { Given } from '../../machines/machine.ts';
 import type { WrittenScenario } from '../../scenarios/written.ts';
+import { listOf } from './programs-are-read.ts';
 
 /** What a Cell ring machine is built from. */
 export type CellGiven = Given<CellConfig, CellPrograms>;
@@ -281,27 +282,4 @@ export function writtenCell({ config, programs }: CellGiven): Pick<WrittenScenar
     config: Object.fromEntries(changed),
     programs: Array.isArray(programs) ? programs.map((program) => listOf(program)) : programs,
   };
-}
-
-/** A timed list as scenarios write it; of a program in TypeScript the module. */
-function listOf(program: Extract<CellPrograms, readonly unknown[]>[number]): unknown {
-  if (!Array.isArray(program)) return { module: program.module };
-  return program.map(({ cycle, instruction }) => [cycle, ...words(instruction)]);
-}
-
-function words(instruction: Instruction): readonly (string | number)[] {
-  switch (instruction.op) {
-    case 'read':
-      return ['read', instruction.addr];
-    case 'write':
-      return ['write', instruction.addr, instruction.value];
-    case 'status':
-      return ['status', instruction.id];
-    case 'endCycle':
-      return [];
-    default: {
-      const { op, my, peer, addr, size } = instruction;
-      return [op, my, peer, addr, size];
-    }
-  }
 }

@@ -13,6 +13,7 @@ import { cellProperties } from './cell-properties.ts';
 import { factsOf } from './context.ts';
 import { cellLimits } from './limits.ts';
 import { cellProgramLimits } from './program-limits.ts';
+import { programsAreRead } from './programs-are-read.ts';
 import { programsRaiseNoException } from './programs-raise-no-exception.ts';
 import { cellInputs, saturatingInputs } from './wrong-inputs.ts';
 
@@ -27,6 +28,7 @@ export const cellMachineProperties: MachineProperties = {
     programLimitsAsDeclared(cellMachine, cellProgramLimits),
     inputsAreRefused(cellMachine, cellInputs),
     inputsAreRefused(cellMachine, saturatingInputs),
+    programsAreRead,
   ]),
 };
 
