@@ -586,6 +586,8 @@ export const macroRefusals: readonly MacroText[] = [
   ['/a/', 'Unsupported: RegularExpression is not evaluated'],
   ['defined?(@a)', 'Unsupported: defined? of InstanceVariableRead is not evaluated'],
   ['[1, 2].first(1, 2)', 'Unsupported: first with 2 arguments'],
+  ['proc { 1 }', 'Unsupported: proc is not evaluated'],
+  ["require 'set'", 'Unsupported: require is not evaluated'],
   ['5.abs(1)', 'Unsupported: abs with 1 argument'],
   ['[1].length { 2 }', 'Unsupported: length with a block'],
   ['2 ** -1 % 3', 'Unsupported: "%" on fractions'],
