@@ -1,4 +1,4 @@
-import type { AnswerCause, Cause, CausePart, Passing } from './causes.ts';
+import { type AnswerCause, type Cause, type CausePart, indexOfPart, type Passing } from './causes.ts';
 import { type Decision, type Step, sentOnlyWith } from './history.ts';
 import { isFault } from './identities.ts';
 import { struckWords } from './struck-fault.ts';
@@ -29,13 +29,6 @@ export const tickOfPart = (part: CausePart): number => {
   if (part.kind === 'answer') return part.here.tick;
   if (part.kind === 'network') return part.step.fault.tick;
   return (part.kind === 'order' ? part.first : part.again).message.due;
-};
-
-/** The delivery from which on what a part of a cause changes can be seen. */
-export const indexOfPart = (part: CausePart): number => {
-  if (part.kind === 'answer') return part.here.index;
-  if (part.kind === 'network') return part.step.index;
-  return (part.kind === 'order' ? part.second : part.again).index;
 };
 
 /** How a part of a cause is in the passing run, as the beginning of a sentence. */

@@ -105,6 +105,13 @@ const passedTried = 8;
 /** How often a run is carried out again because it became known what its answers come to. */
 const correctionsMax = 12;
 
+/** The delivery from which on what a part of a cause changes can be seen. */
+export const indexOfPart = (part: CausePart): number => {
+  if (part.kind === 'answer') return part.here.index;
+  if (part.kind === 'network') return part.step.index;
+  return (part.kind === 'order' ? part.second : part.again).index;
+};
+
 /** Runs of a search, counted, with a limit. */
 export interface Budget {
   readonly over: boolean;
@@ -175,9 +182,12 @@ export class CauseFinder {
     }
     const most = first || this.#isShort || this.#probe() ? nearbyMax : nearbyHopeless;
     const near = repeated ? this.#singles(nearbyChanges(this.#failing).slice(0, most), 1) : [];
-    if (near.length > 0) return { ...known, causes: near, passing: near[0]!.passing };
-    const across = repeated ? this.#singles(acrossChanges(this.#failing), 1) : [];
-    if (across.length > 0) return { ...known, causes: across, passing: across[0]!.passing };
+    // The latest turn says most: what comes before it was as it is in runs that pass.
+    const begin = near.length > 0 ? Math.max(...near[0]!.parts.map(indexOfPart)) : -1;
+    const later = acrossChanges(this.#failing).filter(({ held }) => this.#steps.get(held)!.index > begin);
+    const across = repeated ? this.#singles(later, 1) : [];
+    const [single] = across.length > 0 ? across : near;
+    if (single) return { ...known, causes: [single], passing: single.passing };
     if (first) {
       const cause = repeated ? this.#smallestSet(served) : undefined;
       return { ...known, causes: cause ? [cause] : [], passing: cause?.passing ?? first };

@@ -1,6 +1,7 @@
 import { hashOf } from '../../kernel/hash.ts';
 import type { Probe } from '../../kernel/message.ts';
-import { causeSentences, indexOfPart, reachWords } from './cause-words.ts';
+import { causeSentences, reachWords } from './cause-words.ts';
+import { indexOfPart } from './causes.ts';
 import { type Explanation, partsTold } from './explain.ts';
 import type { Step } from './history.ts';
 import { isFault } from './identities.ts';
