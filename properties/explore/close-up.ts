@@ -122,7 +122,17 @@ export function closeUpsOf(
   if (steps.length === 0) return found;
   const initial = new Map<Address, CloseUp['initial']>();
   const startOf = ({ message }: Step) => initial.get(message.to) ?? {};
-  const posted = new Map(steps.map((step) => [step.message.seq, [] as Message[]]));
+  // By number: a message that is delivered again, or is still under way, was sent once.
+  const posted = new Map(steps.map((step) => [step.message.seq, new Map<number, Message>()]));
+  const note = (message: Message) => void posted.get(message.cause)?.set(message.seq, message);
+  // The numbers that messages had before and after a step: where what was got comes again, what is sent then has the same cause.
+  const numbers = new Map<Step, readonly [above: number, most: number]>();
+  let highest = -1;
+  const newest = (run: Run) => run.pending.reduce((most, { seq }) => Math.max(most, seq), highest);
+  const sentIn = (step: Step): readonly Message[] => {
+    const [above, most] = numbers.get(step) ?? [-1, Number.POSITIVE_INFINITY];
+    return [...posted.get(step.message.seq)!.values()].filter(({ seq }) => seq > above && seq <= most);
+  };
   const { run } = trials.attempt(new TapeChoices(tape), {
     ...options,
     observe: (run) => {
@@ -132,7 +142,10 @@ export function closeUpsOf(
       const look = (part: Actor) => {
         if (!receivers.has(part.address)) return;
         part.inbox.subscribe(() => {
-          if (wanted.has(delivered)) before = contextOf(run, part);
+          const step = wanted.get(delivered);
+          if (!step) return;
+          before = contextOf(run, part);
+          numbers.set(step, [newest(run), Number.POSITIVE_INFINITY]);
         });
       };
       run.parts.forEach(look);
@@ -140,18 +153,20 @@ export function closeUpsOf(
         if (receivers.has(part.address)) initial.set(part.address, contextOf(run, part));
       // What a fault takes away was sent all the same.
       run.faults$.subscribe((fault) => {
-        if (takesAway(fault)) posted.get(fault.message.cause)?.push(fault.message);
+        highest = Math.max(highest, fault.message.seq);
+        if (takesAway(fault)) note(fault.message);
       });
       run.messages$.subscribe(({ message, index }) => {
         delivered = index + 1;
         // It is another one from now on.
         if (message.event.type === restartType) look(run.part(message.to));
-        posted.get(message.cause)?.push(message);
+        highest = Math.max(highest, message.seq);
+        note(message);
         const step = wanted.get(index);
         if (!step) return;
-        const sent = posted.get(step.message.seq)!;
         const after = contextOf(run, run.part(message.to));
-        found.set(step, { step, initial: startOf(step), before, after, sent });
+        numbers.set(step, [numbers.get(step)?.[0] ?? -1, newest(run)]);
+        found.set(step, { step, initial: startOf(step), before, after, sent: [] });
         before = {};
       });
     },
@@ -159,7 +174,7 @@ export function closeUpsOf(
   // What could not be handled is still under way in an asynchronous wiring, and no longer in a clocked one.
   const unhandled = run.outcome.failure?.received;
   const left = new Map([...run.pending, ...(unhandled ? [unhandled] : [])].map((one) => [one.seq, one]));
-  for (const message of left.values()) posted.get(message.cause)?.push(message);
+  for (const message of left.values()) note(message);
   // What could not be handled was never delivered: it is as it was before.
   const last = all.at(-1);
   const { failure } = run.outcome;
@@ -171,10 +186,10 @@ export function closeUpsOf(
       initial: startOf(last),
       before: context,
       after: context,
-      sent: posted.get(last.message.seq) ?? [],
+      sent: [],
     });
   }
-  return found;
+  return new Map([...found].map(([step, closeUp]) => [step, { ...closeUp, sent: sentIn(step) }]));
 }
 
 /** What an actor remembers, as plain data with the names of actors. */
