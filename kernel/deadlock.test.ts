@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { setup } from 'xstate';
+import { type AnyStateMachine, setup } from 'xstate';
 import { component, refused } from './kit.ts';
 import type { Address } from './message.ts';
 import { waitsFor } from './outcome.ts';
@@ -40,13 +40,18 @@ const asker = setup({
   },
 });
 
-/** Askers by name: whom each asks, and when it wakes. */
-function askers(plan: Record<string, { readonly asks: readonly string[]; readonly wakes: number }>): Wiring {
+/** Askers by name: whom each asks, when it wakes, and what is in its place where it is no asker. */
+function askers(
+  plan: Record<
+    string,
+    { readonly asks: readonly string[]; readonly wakes: number; readonly machine?: AnyStateMachine }
+  >,
+): Wiring {
   const wiring = new Wiring();
   const addresses = new Map(Object.keys(plan).map((name) => [name, wiring.reserve(name)]));
-  for (const [name, { asks, wakes }] of Object.entries(plan)) {
+  for (const [name, { asks, wakes, machine = asker }] of Object.entries(plan)) {
     const self = addresses.get(name)!;
-    wiring.place(self, asker, { self, asks: asks.map((other) => addresses.get(other)!) });
+    wiring.place(self, machine, { self, asks: asks.map((other) => addresses.get(other)!) });
     wiring.boot.push({ to: self, type: 'wake', delay: wakes });
   }
   return wiring;
@@ -92,18 +97,17 @@ describe.each(engines)('a run that goes quiet (%s)', (_, options) => {
   });
 
   test('while some wait for one that will never answer is a deadlock without a circle', () => {
-    const wiring = askers({
-      A: { asks: ['C'], wakes: 5 },
-      B: { asks: ['A'], wakes: 7 },
-      C: { asks: [], wakes: 0 },
-    });
-    // C hears and says nothing.
-    wiring.boot.splice(2, 1);
     const deaf = setup({ types: {} as { events: AskerEvent } }).createMachine({
       id: 'deaf',
       on: { ask: {} },
     });
-    wiring.place(2 as Address, deaf, 0);
+    const wiring = askers({
+      A: { asks: ['C'], wakes: 5 },
+      B: { asks: ['A'], wakes: 7 },
+      C: { asks: [], wakes: 0, machine: deaf },
+    });
+    // C hears and says nothing.
+    wiring.boot.splice(2, 1);
 
     expect(new Run(wiring, options).toEnd().deadlock).toEqual({
       tick: 7,

@@ -85,7 +85,7 @@ export const kernelErrors = {
   },
   KRN021: {
     cause:
-      'a wiring has two actors of one name, or something that is no state machine, or a place that was not reserved, or an object that is shared and would be copied',
+      'a wiring has two actors of one name, or something that is no state machine, or a place that was not reserved or is taken, or an object that is shared and would be copied',
     cure: 'reserve each name once, place a state machine that createMachine made at each, and hand what is shared over as input',
   },
   KRN022: {

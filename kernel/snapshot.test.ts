@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { setup } from 'xstate';
+import { type AnyStateMachine, setup } from 'xstate';
 import { type Choices, canonical, RandomChoices, RecordingChoices, TapeChoices } from './choices.ts';
 import type { Hasher } from './hash.ts';
 import { component } from './kit.ts';
@@ -106,12 +106,15 @@ const job = setup({
   states: { open: { entry: ['tell', 'count', 'complain'], on: { work: { actions: 'count' } } } },
 });
 
-function workshop(): Wiring {
+/** `second`, where it is given, is in the place of the second worker. */
+function workshop(second?: AnyStateMachine): Wiring {
   const wiring = new Wiring();
   const all = ['A', 'B', 'C'].map((name) => wiring.reserve(name));
   const jobs = wiring.family('Job', () => ({ machine: job, input: all[0] }));
-  for (const self of all) {
-    wiring.place(self, worker, { self, others: all.filter((other) => other !== self), jobs });
+  for (const [number, self] of all.entries()) {
+    const others = all.filter((other) => other !== self);
+    if (number === 1 && second) wiring.place(self, second, all[0]);
+    else wiring.place(self, worker, { self, others, jobs });
     wiring.boot.push({ to: self, type: 'work', delay: 2 });
   }
   return wiring;
@@ -272,8 +275,7 @@ describe('a snapshot', () => {
     smaller.place('A', worker, { self: at(0), others: [at(0)], jobs: at(2 ** 20) });
     const larger = workshop();
     larger.place('D', worker, { self: at(3), others: [at(0)], jobs: at(2 ** 20) });
-    const other = workshop();
-    other.place(at(1), job, at(0));
+    const other = workshop(job);
 
     expect(() => Run.restore(smaller, snapshot)).toThrow('KRN010 address 1: the wiring has no such actor');
     expect(() => Run.restore(larger, snapshot)).toThrow('KRN010 D: the snapshot does not know this actor');

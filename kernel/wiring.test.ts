@@ -59,6 +59,14 @@ describe('a wiring', () => {
     );
   });
 
+  test('refuses to place a second actor at an address', () => {
+    const wiring = new Wiring();
+    const at = wiring.reserve('Dma');
+    wiring.place(at, machine, 0);
+
+    expect(() => wiring.place(at, machine, 1)).toThrow('KRN021 Dma: something was placed there before');
+  });
+
   test('refuses to place at an address that nobody reserved', () => {
     expect(() => new Wiring().place(4 as Address, machine, 0)).toThrow(
       'KRN021 wiring: address 4 was not reserved',

@@ -102,13 +102,14 @@ export class Wiring {
     return !this.boundary || isWithin('boundary', this.boundary, state);
   }
 
-  /** Puts a state machine with its input at an address, or at a new one for a name. Errors: KRN021 for an address that was not reserved, and for what is no state machine. */
+  /** Puts a state machine with its input at an address, or at a new one for a name. Errors: KRN021 for an address that was not reserved or is taken, and for what is no state machine. */
   place<M extends AnyStateMachine>(at: Address | string, machine: M, input: InputFrom<M>): Address {
     const address = typeof at === 'string' ? this.reserve(at) : at;
     const name = this.#names[address];
     if (name === undefined) throw new KernelError('KRN021', 'wiring', `address ${address} was not reserved`);
     if (typeof (machine as Partial<AnyStateMachine> | undefined)?.provide !== 'function')
       throw new KernelError('KRN021', name, `found ${typeof machine} as its state machine`);
+    if (this.placements[address]) throw new KernelError('KRN021', name, 'something was placed there before');
     this.placements[address] = { name, machine, input };
     return address;
   }
