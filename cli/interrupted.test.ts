@@ -108,7 +108,7 @@ test.each([
   async (_, workers) => {
     writeFileSync(
       at('forever.yaml'),
-      'name: forever\nmachine: fairness\nconfig: { system: spinner, size: 2, fair: true }\n',
+      'name: forever\nmachine: fairness\nconfig: { system: spinner, size: 2, fair: true }\nuntil: 1000000000\n',
     );
     const child = lockstep('fuzz', 'forever.yaml', '--workers', workers, '--out', `for-${workers}`, '--json');
 
@@ -124,7 +124,7 @@ test.each([
 test('SIGTERM, as the schedulers of clusters send, keeps as much: a run tells what it came to', async () => {
   writeFileSync(
     at('endless.yaml'),
-    'name: endless\nmachine: fairness\nconfig: { system: spinner, size: 2, fair: true }\n',
+    'name: endless\nmachine: fairness\nconfig: { system: spinner, size: 2, fair: true }\nuntil: 1000000000\n',
   );
   const child = lockstep('run', 'endless.yaml', '--json', '--record', 'endless.json');
 

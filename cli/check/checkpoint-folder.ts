@@ -346,16 +346,10 @@ function differenceOf(one: CheckIdentity, other: CheckIdentity): string | undefi
   if (one.scenario !== other.scenario) return 'another scenario';
   if (one.options !== other.options) return `the options ${one.options} instead of ${other.options}`;
   if (one.lockstep !== other.lockstep) return `Lockstep ${one.lockstep} instead of ${other.lockstep}`;
-  const files = [...new Set([...Object.keys(one.sources), ...Object.keys(other.sources)])];
-  const changed = files.find((file) => one.sources[file] !== other.sources[file]);
+  // A file that was not there when it began is imported by one that has changed, or by none.
+  const changed = Object.keys(one.sources).find((file) => one.sources[file] !== other.sources[file]);
   if (changed === undefined) return undefined;
-  const how =
-    other.sources[changed] === undefined
-      ? 'is gone'
-      : one.sources[changed] === undefined
-        ? 'is new'
-        : 'has changed';
-  return `other sources: ${changed} ${how}`;
+  return `other sources: ${changed} ${other.sources[changed] === undefined ? 'is gone' : 'has changed'}`;
 }
 
 /** What a check of a scenario file is. `options`: those on which its states depend. */
