@@ -125,13 +125,15 @@ export function closeUpsOf(
   // By number: a message that is delivered again, or is still under way, was sent once.
   const posted = new Map(steps.map((step) => [step.message.seq, new Map<number, Message>()]));
   const note = (message: Message) => void posted.get(message.cause)?.set(message.seq, message);
-  // The numbers that messages had before and after a step: where what was got comes again, what is sent then has the same cause.
-  const numbers = new Map<Step, readonly [above: number, most: number]>();
-  let highest = -1;
-  const newest = (run: Run) => run.pending.reduce((most, { seq }) => Math.max(most, seq), highest);
+  // The numbers that what a step sends has: what comes again is the cause of what was sent before, too.
+  const numbers = new Map<Step, readonly [first: number, end: number]>();
+  const nextNumber = (run: Run) => run.snapshot().seq;
   const sentIn = (step: Step): readonly Message[] => {
-    const [above, most] = numbers.get(step) ?? [-1, Number.POSITIVE_INFINITY];
-    return [...posted.get(step.message.seq)!.values()].filter(({ seq }) => seq > above && seq <= most);
+    const [first, end] = numbers.get(step) ?? [0, Number.POSITIVE_INFINITY];
+    const all = [...posted.get(step.message.seq)!.values()];
+    const sent = all.filter(({ seq }) => seq >= first && seq < end);
+    // Over a duplicating network a message that equals one under way is that one.
+    return sent.length > 0 || first === end ? sent : all.filter(({ seq }) => seq < first);
   };
   const { run } = trials.attempt(new TapeChoices(tape), {
     ...options,
@@ -145,7 +147,7 @@ export function closeUpsOf(
           const step = wanted.get(delivered);
           if (!step) return;
           before = contextOf(run, part);
-          numbers.set(step, [newest(run), Number.POSITIVE_INFINITY]);
+          numbers.set(step, [nextNumber(run), nextNumber(run)]);
         });
       };
       run.parts.forEach(look);
@@ -153,19 +155,17 @@ export function closeUpsOf(
         if (receivers.has(part.address)) initial.set(part.address, contextOf(run, part));
       // What a fault takes away was sent all the same.
       run.faults$.subscribe((fault) => {
-        highest = Math.max(highest, fault.message.seq);
         if (takesAway(fault)) note(fault.message);
       });
       run.messages$.subscribe(({ message, index }) => {
         delivered = index + 1;
         // It is another one from now on.
         if (message.event.type === restartType) look(run.part(message.to));
-        highest = Math.max(highest, message.seq);
         note(message);
         const step = wanted.get(index);
         if (!step) return;
         const after = contextOf(run, run.part(message.to));
-        numbers.set(step, [numbers.get(step)?.[0] ?? -1, newest(run)]);
+        numbers.set(step, [numbers.get(step)?.[0] ?? 0, nextNumber(run)]);
         found.set(step, { step, initial: startOf(step), before, after, sent: [] });
         before = {};
       });
