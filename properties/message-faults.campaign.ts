@@ -77,8 +77,9 @@ for (const file of files) {
   const known = machines.find(({ name }) => name === machine);
   if (faults || known === undefined || (given.machine !== undefined && machine !== given.machine)) continue;
   const types = new Set<string>();
-  const sound = await run(file, JSON.stringify(scenario), (type) => types.add(type));
-  if (sound.outcome.verdict !== 'ok' || !sound.run.ended || sound.run.asynchronous) continue;
+  const sound = await run(file, JSON.stringify(scenario), (type) => types.add(type)).catch(refused);
+  if (sound === undefined || sound.outcome.verdict !== 'ok' || !sound.run.ended || sound.run.asynchronous)
+    continue;
   for (const type of types) {
     const fault = { [given.kind]: { type, probability: 1, budget: 1 } };
     const hit = await run(file, JSON.stringify({ ...scenario, faults: [fault] }), () => {}).catch(refused);
