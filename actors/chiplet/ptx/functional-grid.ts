@@ -36,6 +36,10 @@ const placesShown = 4;
 const nameOfBarrier = (barrier: number): string =>
   barrier === clusterBarrier ? 'that of the cluster' : `${barrier}`;
 
+/** True when a warp goes on only after another one has done something. */
+const waitsForOthers = ({ finished, barrier, standsStill }: Warp): boolean =>
+  finished || barrier >= 0 || standsStill;
+
 /** What a run of a grid came to: it ended, or it waits for messages. */
 export type GridProgress = 'finished' | 'waiting';
 
@@ -162,7 +166,7 @@ export class FunctionalGrid {
       if (block.openBarrier() || block.home.cluster.openBarrier()) {
         this.counts.barriersCompleted++;
         moved = true;
-      }
+      } else if (block.warps.every(waitsForOthers)) break;
     }
     if (block.finished) {
       this.#blocks.splice(this.#blocks.indexOf(block), 1);
@@ -179,8 +183,10 @@ export class FunctionalGrid {
   /** Each warp as far as it can in a round; true when one got further. */
   #inTurn(block: ThreadBlock): boolean {
     let moved = false;
-    for (const warp of block.warps)
-      for (let steps = 0; steps < stepsOfRound && this.#step(warp); steps++) moved = true;
+    for (const warp of block.warps) {
+      warp.idleTurns = 0;
+      for (let steps = 0; steps < stepsOfRound && !warp.standsStill && this.#step(warp); steps++) moved = true;
+    }
     return moved;
   }
 

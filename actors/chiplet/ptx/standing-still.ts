@@ -1,6 +1,7 @@
 import type { DeviceMemory } from './device-memory.ts';
 import { figuresOfCalls, figuresOfGroup } from './parted-lanes.ts';
 import type { ThreadBlock } from './thread-block.ts';
+import { sameNumbers } from './views.ts';
 import type { Warp } from './warp.ts';
 
 /** Everything that the future of warps depends on. */
@@ -48,12 +49,6 @@ export const figuresOf = ({
   ...parted.flatMap(figuresOfGroup),
 ];
 
-const same = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
-  return true;
-};
-
 /**
  * Finds out that warps come round to a state that they were in before: then they go round for ever.
  *
@@ -90,9 +85,9 @@ function isAs(kept: Kept, blocks: readonly ThreadBlock[], memory: DeviceMemory):
   if (warps.length !== kept.warps.length) return false;
   for (const [at, warp] of warps.entries()) {
     const before = kept.warps[at]!;
-    if (!same(figuresOf(warp), before.figures) || !same(warp.i, before.registers)) return false;
-    if (!same(warp.stack.subarray(0, 3 * warp.depth), before.stack)) return false;
+    if (!sameNumbers(figuresOf(warp), before.figures) || !sameNumbers(warp.i, before.registers)) return false;
+    if (!sameNumbers(warp.stack.subarray(0, 3 * warp.depth), before.stack)) return false;
   }
   const near = blocks.flatMap(({ home }) => [home.shared.words, home.local.words]);
-  return near.every((words, at) => same(words, kept.near[at]!)) && same(memory.bytes, kept.memory);
+  return near.every((words, at) => sameNumbers(words, kept.near[at]!)) && sameNumbers(memory.bytes, kept.memory);
 }

@@ -1,3 +1,10 @@
+/** True when two rows of numbers are the same. */
+export function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
+
 /** Bytes that threads share or own, seen in units of 1, 2 and 4 bytes; little endian. */
 export class Views {
   readonly bytes: Uint8Array;

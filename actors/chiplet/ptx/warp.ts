@@ -18,7 +18,7 @@ import { isAt, onlyLanes, type PartedLanes } from './parted-lanes.ts';
 import { specialValues, type WarpPlace } from './special-registers.ts';
 import { TextureUnit } from './texture-unit.ts';
 import type { ValueType } from './value-type.ts';
-import type { Views } from './views.ts';
+import { sameNumbers, type Views } from './views.ts';
 
 /** An access outside allocations, or one that is not aligned (chiplet specification 13, E-MEM). */
 export class MemoryFault extends Error {
@@ -125,6 +125,8 @@ export class Warp {
   turns = 0;
   /** The registers at the last look, while the next turn has not come: lanes that come round with the same ones wait for memory. */
   looked: Int32Array | null = null;
+  /** How often in a row lanes came round with the registers that they had; only the order of turns without timing follows from it. */
+  idleTurns = 0;
   /** What `%clock` reads. */
   clock = 0;
   /** Lanes that the last instruction was carried out in. */
@@ -316,7 +318,14 @@ export class Warp {
     if (this.looked === null) return false;
     const before = this.looked;
     this.looked = null;
-    return this.i.every((word, at) => word === before[at]);
+        const waits = sameNumbers(this.i, before);
+    this.idleTurns = waits ? this.idleTurns + 1 : 0;
+    return waits;
+  }
+
+  /** True when all lanes came round with the registers that they had: nothing changes for them before others write. */
+  get standsStill(): boolean {
+    return this.idleTurns > this.parted.length;
   }
 
   /** The next time that the lanes at hand go round, others of the warp have their turn. */
