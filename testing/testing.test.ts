@@ -6,6 +6,7 @@ import { main } from '../cli/main.ts';
 import { KeptTerminal } from '../cli/terminal.ts';
 import '../entries/testing-vitest.ts';
 import { always, component, defineMachine, message, never, Wiring } from '../index.ts';
+import { effort } from '../kernel/testing/effort.ts';
 import { fairness } from '../manifests/fairness.ts';
 import { twoPhaseCommit } from '../manifests/two-phase-commit.ts';
 import { loadRecording } from '../scenarios/recording.ts';
@@ -357,7 +358,7 @@ test('a livelock inside one tick is explained within a few seconds', async () =>
       });
       for (const n of [1, 2])
         wiring.begin({ to: wiring.place(`Starter[${n}]`, starter, { n }), type: 'tick' });
-      return { wiring, result: () => ({}) };
+      return { wiring, result: () => ({}), deliveriesPerTickMax: effort({ short: 2000, long: 1_000_000 }) };
     },
   });
 
