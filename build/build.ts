@@ -36,6 +36,7 @@ const flat = (path: string) => path.replaceAll('/', '-');
 /** Modules that are started by their file: flat, as `threadModule` expects them. */
 const started = [
   'cli/main',
+  'cli/background/serve',
   'cli/check/serve',
   'cli/check/swarm-serve',
   'cli/chiplet/schedules-serve',

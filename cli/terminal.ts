@@ -9,10 +9,13 @@ export interface Terminal {
   readonly interactive: boolean;
   /** Characters in a line of `err`, at least 40. */
   readonly columns: number;
+  /** True when somebody may interrupt the process while it works. */
+  readonly interruptible?: boolean;
 }
 
 /** The streams of this process. */
 export class ProcessTerminal implements Terminal {
+  readonly interruptible = true;
   readonly interactive = process.stderr.isTTY === true;
   readonly columns = Math.max(40, process.stderr.columns ?? 100);
   readonly #outColours = showsColours(process.stdout);
@@ -66,6 +69,7 @@ export class KeptTerminal implements Terminal {
 export class CountedTerminal implements Terminal {
   readonly interactive: boolean;
   readonly columns: number;
+  readonly interruptible: boolean;
   readonly #inner: Terminal;
   /** True once anything was written to the output. */
   used = false;
@@ -74,6 +78,7 @@ export class CountedTerminal implements Terminal {
     this.#inner = inner;
     this.interactive = inner.interactive;
     this.columns = inner.columns;
+    this.interruptible = inner.interruptible ?? false;
   }
 
   out(text: string): void {

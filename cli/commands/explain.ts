@@ -1,24 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { withCycle } from '../../properties/endless.ts';
-import { type Explanation, explainFailure } from '../../properties/explore/explain.ts';
-import { explainedRun } from '../../properties/explore/explained-run.ts';
-import { explanationJson } from '../../properties/explore/explanation-json.ts';
-import { explanationPage } from '../../properties/explore/explanation-page.ts';
-import { explanationPicture } from '../../properties/explore/explanation-picture.ts';
-import { stepsInLanes } from '../../properties/explore/telling-steps.ts';
-import { Wording } from '../../properties/explore/wording.ts';
-import { type JudgedScenario, judgedScenario } from '../../properties/judged-scenario.ts';
-import { watchedRun } from '../../properties/watched-run.ts';
+import type { JudgedScenario } from '../../properties/judged-scenario.ts';
 import { writeFileAtomically } from '../../scenarios/atomic-file.ts';
-import { sequenceMermaid } from '../../scenarios/exports/sequence-mermaid.ts';
-import type { SequencePicture } from '../../scenarios/exports/sequence-picture.ts';
-import { sequenceSvg } from '../../scenarios/exports/sequence-svg.ts';
 import { LocatedDocument } from '../../scenarios/located-document.ts';
-import { loadRecording, type Recording, recordingOf, saveRecording } from '../../scenarios/recording.ts';
-import { recordedScenario, replay } from '../../scenarios/replay.ts';
-import { withRefinement } from '../check/refines.ts';
+import { loadRecording, type Recording, saveRecording } from '../../scenarios/recording.ts';
+import { replay } from '../../scenarios/replay.ts';
+import { patiently } from '../background/patiently.ts';
 import type { Session } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import {
+  type ExplanationOrder,
+  type ExplanationTexts,
+  explanationTexts,
+  judgedRecording,
+} from '../explanation-texts.ts';
 import { knownMachines } from '../known-machines.ts';
 import { Observation } from '../observation.ts';
 import { RoundSteps } from '../round-steps.ts';
@@ -58,81 +53,43 @@ Examples:
     .action((file: string, options: ExplainCommandOptions) => explain(file, options, session));
 }
 
-async function explain(file: string, options: ExplainCommandOptions, { terminal }: Session): Promise<void> {
+async function explain(file: string, options: ExplainCommandOptions, session: Session): Promise<void> {
+  const { terminal } = session;
   const recording = loadRecording(file);
-  const { scheduled, until, tape, end } = recording;
-  if (end.verdict === 'ok') throw notFailed(file);
-  const parsed = await recordedScenario(recording, file, await knownMachines());
-  const found = await withRefinement(await judgedScenario(parsed), recording.refines);
-  const loaded = { ...found, properties: withCycle(found.properties, recording.cycle) };
+  if (recording.end.verdict === 'ok') throw notFailed(file);
+  const judged = await judgedRecording({ recording, file });
   const round = recording.cycle && new RoundSteps(recording.cycle);
   await withProgress(terminal, undefined, ({ turn, ...heed }) =>
-    verify(file, recording, loaded, { turn, ...heed, observe: (run) => round?.attach(run) }),
+    verify(file, recording, judged, { turn, ...heed, observe: (run) => round?.attach(run) }),
   );
 
-  const { scenario, machine } = loaded;
-  const how = { scheduled, ...(until !== undefined && { until }) };
-  const explained = explainedRun(loaded, tape, how, end.verdict === 'livelock' ? end.ticks : undefined);
-  const explanation = explainFailure(explained.trials, explained.tape, how);
-  if (!explanation) throw notFailed(file);
-  const { full = false } = options;
-  const simpler = file.replace(/(\.json)?$/, '.simplified.json');
-  const again = `npx lockstep replay ${file}`;
-  terminal.err(
-    explanationPage(explanation, {
-      about: `${scenario.name} (${machine.name}), ${file}`,
-      replay: again,
-      simplify: `npx lockstep explain ${file} --simplified ${simpler}`,
-      full,
-      width: Math.min(columnsMax, terminal.columns),
-    }),
-  );
-  if (round) terminal.err(round.text);
-  const steps = full ? explanation.past : stepsInLanes(explanation);
-  for (const line of draw(explanation, steps, options)) terminal.err(`${line}\n`);
-  for (const line of recordSimplified(explanation, loaded, how, options.simplified))
-    terminal.err(`${line}\n`);
-  if (options.json) terminal.out(`${JSON.stringify(explanationJson(explanation, steps, again))}\n`);
-}
-
-/** Records the simpler run, when that is asked for. Returns what to tell about it. */
-function recordSimplified(
-  { simplified, tape, failure }: Explanation,
-  judged: JudgedScenario,
-  how: { readonly scheduled: boolean; readonly until?: number },
-  file: string | undefined,
-): readonly string[] {
-  if (file === undefined) return [];
-  if (!simplified) return ['no simpler run was found that fails in the same way: nothing was written'];
-  const simulation = watchedRun(judged, simplified.tape, how);
-  // Of a livelock a run of fewer deliveries was simplified.
-  if (simulation.outcome.verdict !== failure.verdict)
-    return [
-      'the simpler run comes to its end where the machine allows more deliveries in a tick: nothing was written',
-    ];
-  saveRecording(file, recordingOf(judged.scenario, simulation, undefined, judged.refines));
-  const before = tape.filter((pick) => pick !== 0).length;
-  return [
-    `simplified from ${before} picks that are not first come, first served to ${simplified.deviations}; recording written: ${file}`,
-  ];
-}
-
-/** Writes the pictures that are asked for. Returns a line for each. */
-function draw(
-  explanation: Explanation,
-  steps: Explanation['past'],
-  { mermaid, svg }: ExplainCommandOptions,
-): readonly string[] {
-  const wanted: readonly (readonly [string | undefined, (picture: SequencePicture) => string])[] = [
-    [mermaid, sequenceMermaid],
-    [svg, sequenceSvg],
-  ];
-  return wanted.flatMap(([file, drawn]) => {
-    if (file === undefined) return [];
-    const picture = explanationPicture(explanation, steps, new Wording(explanation.history));
-    writeFileAtomically(file, drawn(picture));
-    return [`sequence diagram written: ${file}`];
+  const wanted = (['mermaid', 'svg'] as const).filter((kind) => options[kind] !== undefined);
+  const order: ExplanationOrder = {
+    file,
+    recording,
+    full: options.full ?? false,
+    pictures: wanted,
+    simplified: options.simplified !== undefined,
+    width: Math.min(columnsMax, terminal.columns),
+  };
+  const { done, interrupted } = await patiently<ExplanationTexts | undefined>(terminal, {
+    here: (heed) => explanationTexts(judged, order, heed),
+    order: { kind: 'explanation', ...order },
   });
+  if (!done) throw notFailed(file);
+  terminal.err(done.page);
+  if (round) terminal.err(round.text);
+  for (const [at, kind] of wanted.entries()) {
+    writeFileAtomically(options[kind]!, done.pictures[at]!);
+    terminal.err(`sequence diagram written: ${options[kind]}\n`);
+  }
+  const { simplified } = done;
+  if (simplified && 'recorded' in simplified) {
+    saveRecording(options.simplified!, simplified.recorded);
+    terminal.err(`${simplified.about}; recording written: ${options.simplified}\n`);
+  } else if (simplified) terminal.err(`${simplified.none}\n`);
+  if (options.json) terminal.out(`${JSON.stringify(done.json)}\n`);
+  if (interrupted) session.exitCode = exitCodes.interrupted;
 }
 
 /** Carries the run out as it was recorded. Errors: `UsageError` when it is another one by now. */

@@ -5,6 +5,7 @@ import { type Campaign, dealtRuns, runNumber, type Shard } from '../../propertie
 import { type CampaignIdentity, Ledger } from '../../properties/explore/ledger.ts';
 import { OutputError } from '../../scenarios/output-error.ts';
 import { lockstepVersion } from '../../scenarios/version.ts';
+import { patiently } from '../background/patiently.ts';
 import { type CiFiles, ciOptions, writeCiFiles } from '../ci-report.ts';
 import type { Session } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -15,6 +16,7 @@ import { loadLedger, saveLedger, staleLedger } from '../fuzz/ledger-file.ts';
 import { type CampaignOrder, openCampaign } from '../fuzz/order.ts';
 import { declarePlan, type PlanOptions, planWords, subjectWords } from '../fuzz/plan-options.ts';
 import { type CampaignLimits, runCampaign } from '../fuzz/run-campaign.ts';
+import { type SimplifiedFinding, simplifiedFinding } from '../fuzz/simplified-finding.ts';
 import { targetOf } from '../fuzz/target.ts';
 import { campaignThreads, interruptedBatches } from '../fuzz/timed-batch.ts';
 import { naturalOption } from '../natural-option.ts';
@@ -138,17 +140,30 @@ async function fuzz(what: string, options: FuzzOptions, { terminal }: Session): 
   const wallSeconds = seconds();
 
   const kept: KeptFinding[] = [];
-  for (const [index, finding] of ledger.findings.slice(0, keptMax).entries())
-    outputs.attempt(() =>
-      kept.push(
-        keepFinding(campaign, finding, {
-          folder,
-          name: `failure-${index + 1}`,
-          generated: scenario === null,
-          width: Math.min(pageColumnsMax, terminal.columns),
-        }),
-      ),
+  let hurried = interrupted;
+  for (const [index, finding] of ledger.findings.slice(0, keptMax).entries()) {
+    const place = {
+      folder,
+      name: `failure-${index + 1}`,
+      generated: scenario === null,
+      width: Math.min(pageColumnsMax, terminal.columns),
+    };
+    const one = await outputs.attempted(() =>
+      keepFinding(campaign, finding, place, async (what) => {
+        const simple = await patiently<SimplifiedFinding>(
+          terminal,
+          {
+            here: (heed) => simplifiedFinding(campaign, what, heed),
+            order: { kind: 'finding', campaign: order, ...what },
+          },
+          hurried,
+        );
+        hurried = simple.interrupted;
+        return simple.done;
+      }),
     );
+    if (one) kept.push(one);
+  }
   const report = {
     ledger,
     subject: subjectWords(what, options) + (shard ? ` shard ${shardWord(shard)}` : ''),

@@ -63,9 +63,13 @@ function batch(first: number, count: number): FarmBatch {
   return { ...done, smallest: [...smallest.values()], milliseconds: performance.now() - began };
 }
 
-function simplified({ finding, run, failure }: Extract<Asked, { kind: 'simplify' }>): FindingRecord {
+async function simplified({
+  finding,
+  run,
+  failure,
+}: Extract<Asked, { kind: 'simplify' }>): Promise<FindingRecord> {
   const { strategy } = plannedRun(campaign.plan, run);
-  const { page, picks, attempts, complete, recording, explanation, scenario } = keepFinding(
+  const { page, picks, attempts, complete, recording, explanation, scenario } = await keepFinding(
     campaign,
     { kind: failure, by: [{ strategy, first: run, failures: 1 }] },
     {

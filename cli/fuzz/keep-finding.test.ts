@@ -27,7 +27,7 @@ test('a finding whose simplification is cut short is there as it was found, and 
 
   const keep = () => keepFinding(campaign, finding, { folder, name: 'cut', generated: true, width: 80 });
 
-  expect(keep).toThrow('the power failed');
+  await expect(keep()).rejects.toThrow('the power failed');
   expect(readdirSync(folder).sort()).toEqual(['cut.recording.json', 'cut.yaml']);
   expect(readFileSync(join(folder, 'cut.yaml'), 'utf8')).toContain('lost-write');
   const terminal = new KeptTerminal(false, 80);

@@ -21,6 +21,8 @@ import type { Trial, TrialOptions, Trials } from './trial.ts';
 export interface ExplainOptions extends Pick<TrialOptions, 'until' | 'scheduled'> {
   /** Asked before each run; when it says so, the explanation is made of what is known by then. */
   readonly shouldStop?: () => boolean;
+  /** Called after each run of the search. */
+  readonly onTrial?: (deliveries: number) => void;
   /** Deliveries that the search for simpler and for passing tapes may take; 5,000,000 when absent. */
   readonly deliveriesMax?: number;
 }
@@ -233,14 +235,16 @@ class Search {
   readonly options: Pick<TrialOptions, 'until' | 'scheduled'>;
   readonly trials: Trials;
   readonly #shouldStop: () => boolean;
+  readonly #onTrial: (deliveries: number) => void;
   #deliveriesLeft: number;
 
   constructor(
     trials: Trials,
-    { shouldStop = () => false, deliveriesMax = 5_000_000, ...options }: ExplainOptions,
+    { shouldStop = () => false, onTrial = () => {}, deliveriesMax = 5_000_000, ...options }: ExplainOptions,
   ) {
     this.trials = trials;
     this.#shouldStop = shouldStop;
+    this.#onTrial = onTrial;
     this.#deliveriesLeft = deliveriesMax;
     this.options = options;
   }
@@ -257,6 +261,7 @@ class Search {
   spend({ outcome }: Trial): void {
     this.attempts++;
     this.#deliveriesLeft -= outcome.deliveries;
+    this.#onTrial(outcome.deliveries);
   }
 
   attempt(choices: Choices): Trial {

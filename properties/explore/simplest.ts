@@ -2,7 +2,8 @@ import { canonical, RandomChoices, type Tape, TapeChoices } from '../../kernel/c
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { bugOf } from './bug.ts';
 import { type Campaign, plannedRun } from './campaign.ts';
-import { type ShrinkOptions, shrinkTape } from './shrink.ts';
+import type { ExplainOptions } from './explain.ts';
+import { shrinkTape } from './shrink.ts';
 import { type Generated, GeneratedSubject } from './subject.ts';
 import { type FailureKind, type Trial, Trials } from './trial.ts';
 
@@ -32,19 +33,20 @@ export function simplestFailure(
   number: number,
   kind: FailureKind,
   file: string,
-  { shouldStop = () => false }: Pick<ShrinkOptions, 'shouldStop'> = {},
+  { shouldStop = () => false, onTrial = () => {} }: Pick<ExplainOptions, 'shouldStop' | 'onTrial'> = {},
 ): Simplest {
   const { subject, plan } = campaign;
   let attempts = 1;
   const found = campaign.attempt(number).tape;
   const bug = bugOf(kind);
-  const isTheBug = ({ failure }: Trial) => failure !== undefined && bugOf(failure) === bug;
+  const isTheBug = ({ failure, outcome }: Trial) => {
+    attempts++;
+    onTrial(outcome.deliveries);
+    return failure !== undefined && bugOf(failure) === bug;
+  };
   const failsIn = (scenario: Scenario) => {
     const trials = new Trials(scenario, subject.machine, subject.properties);
-    return (tape: Tape) => {
-      attempts++;
-      return isTheBug(trials.attempt(new TapeChoices(tape)));
-    };
+    return (tape: Tape) => isTheBug(trials.attempt(new TapeChoices(tape)));
   };
   const done = (scenario: Scenario, tape: Tape): Simplest => ({
     scenario,
@@ -65,7 +67,6 @@ export function simplestFailure(
     const tried = [canonical, new TapeChoices(tape)];
     if (tape.length > 0) for (let seed = 0; seed < freshTapes; seed++) tried.push(new RandomChoices(seed));
     for (const choices of tried) {
-      attempts++;
       const trial = trials.attempt(choices);
       if (isTheBug(trial)) return trial.tape;
     }
