@@ -42,6 +42,8 @@ export class ActorHost implements Host, FaultHost {
   readonly inner: InnerActors | undefined;
   /** What an actor of a whole has said to another one of it, which is delivered next. */
   within: Message | undefined = undefined;
+  /** Set when an actor reads the time. */
+  timeRead = false;
   /** Timers that are set, by actor and type, in a clocked wiring. */
   readonly #timers = new Map<Address, Map<string, Message>>();
   readonly #run: Run;
@@ -96,6 +98,7 @@ export class ActorHost implements Host, FaultHost {
 
   get now(): number {
     if (this.inFlight) throw new KernelError('KRN015', 'now', 'there is no time');
+    this.timeRead = true;
     return this.calendar.now;
   }
 

@@ -805,7 +805,13 @@ export class Run {
 
   /** Tells the listeners that it is looked whether the state at hand comes again. */
   seekRound(): void {
+    this.#host.timeRead = false;
     for (const listener of this.#hearRounds) listener.roundSought!(this.now);
+  }
+
+  /** True when an actor has read the time since then. */
+  get hasReadTime(): boolean {
+    return this.#host.timeRead;
   }
 
   /** Ends a run that could go on, and whose rest is not judged: in a round, where it goes round. */

@@ -102,3 +102,57 @@ test('a run that counts is not cut, however long, nor one with a last tick', asy
   const { outcome, until } = simulate(bounded.scenario, machine);
   expect([outcome.cut, until]).toEqual([undefined, 400_000]);
 });
+
+interface Counting {
+  at: number;
+  readonly of: number;
+  readonly end: number;
+}
+const counting = component<Counting, { type: 'go' }>();
+
+/** Counts in a circle; with an `end` it stops in that tick. */
+const circling = setup({
+  types: {} as { context: Counting; events: { type: 'go' }; input: Omit<Counting, 'at'> },
+  actions: {
+    count: counting.act((c, _event, out) => {
+      c.at = (c.at + 1) % c.of;
+      if (c.end < 0 || out.now < c.end) out.post({ to: out.self, type: 'go', delay: 1 });
+    }),
+  },
+}).createMachine({
+  id: 'circling',
+  context: ({ input }) => ({ ...input, at: 0 }),
+  on: { go: { actions: 'count' } },
+});
+
+const circle: Machine = {
+  ...(ping as Machine),
+  name: 'circle',
+  config: z.strictObject({ of: z.number(), end: z.number().default(-1) }),
+  assemble: ({ config }) => {
+    const wiring = new Wiring();
+    const to = wiring.place('Circle', circling, config as { of: number; end: number });
+    wiring.begin({ to, type: 'go' });
+    return { wiring, result: () => ({}) };
+  },
+};
+
+const outcomeIn = async (config: string) => {
+  const text = `name: a\nmachine: circle\nconfig: { ${config} }\n`;
+  const { scenario } = await parseScenario(text, 'a.yaml', [circle]);
+  return simulate(scenario, circle).outcome;
+};
+
+test.each([9, 100, 2000])(
+  'a round of %i ticks that differ in nothing but what an actor keeps is found',
+  async (of) => {
+    const { cut, round } = await outcomeIn(`of: ${of}`);
+
+    expect(cut).toBe(true);
+    expect(round!.to - round!.from).toBe(of);
+  },
+);
+
+test('an actor that reads the time does not go round: it may do something else then', async () => {
+  expect(await outcomeIn('of: 3, end: 70000')).toMatchObject({ verdict: 'ok', deliveries: 70_001 });
+});
