@@ -37,9 +37,10 @@ export class CausalPast {
     });
     run.violations$.subscribe((violation) => {
       this.#violation ??= violation;
+      if (this.#lines) return;
       // What is found of something shown is found when its message has been told.
-      const told = this.#newestFirst()[0];
-      if (run.isHandling && told?.seq === run.handled?.seq && !this.#lines) this.#lines = this.#pastOf(told!);
+      const told = this.#ring.at(this.#next - 1);
+      if (run.isHandling && told?.seq === run.handled?.seq) this.#lines = this.#pastOf(told!);
     });
     run.ticks$.subscribe(() => this.#settle());
   }

@@ -15,6 +15,6 @@ export interface RunListener {
   shown?(tick: number, actor: string, probe: Probe, address: Address): void;
   /** A tick that had messages is over. */
   tickEnded?(tick: number): void;
-  /** From the end of this tick on it is looked whether the state at hand comes again. */
-  roundSought?(tick: number): void;
+  /** From the end of this tick on it is looked whether the state at hand comes again; with false no longer. */
+  roundSought?(begins: boolean): void;
 }

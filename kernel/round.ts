@@ -33,7 +33,7 @@ function signOf({ parts, pending, now }: Run): number {
 export function roundOf(run: Run): Round | undefined {
   const from = run.now;
   const [sign, phase] = [signOf(run), run.phase];
-  run.seekRound();
+  run.seekRound(true);
   const size = run.parts.length + [...run.pending].length;
   let left = Math.max(comparedMin, Math.floor(comparedMax / (size + 1)));
   for (let ticks = 0; ticks < ticksMax && left > 0 && run.tick() && !run.hasReadTime; ticks++) {
@@ -41,5 +41,6 @@ export function roundOf(run: Run): Round | undefined {
     if (run.phase === phase) return { from, to: run.now };
     left--;
   }
+  run.seekRound(false);
   return undefined;
 }

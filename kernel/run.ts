@@ -803,10 +803,10 @@ export class Run {
     emit(this.faults$, 'faults$', tick, { tick, fault: undefined, kind, from, to, message, what });
   }
 
-  /** Tells the listeners that it is looked whether the state at hand comes again. */
-  seekRound(): void {
+  /** Tells the listeners that it is looked whether the state at hand comes again, or no longer. */
+  seekRound(begins: boolean): void {
     this.#host.timeRead = false;
-    for (const listener of this.#hearRounds) listener.roundSought!(this.now);
+    for (const listener of this.#hearRounds) listener.roundSought!(begins);
   }
 
   /** True when an actor has read the time since then. */

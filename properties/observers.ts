@@ -120,9 +120,9 @@ export class Observers implements RunListener {
     if (this.#seeking.length > 0) this.#seeking = this.#seeking.filter(({ open }) => open!.size > 0);
   }
 
-  roundSought(): void {
+  roundSought(begins: boolean): void {
     this.#seeking = this.#watching.filter(
-      ({ observer: { pending, reachable }, failed }) => pending && !reachable && !failed,
+      ({ observer: { pending, reachable }, failed }) => begins && pending && !reachable && !failed,
     );
     for (const one of this.#seeking) one.open = undefined;
     for (const one of this.#seeking) this.#look(one, () => this.#keepOpen(one));

@@ -139,8 +139,8 @@ export function leadsTo(
       const key = cause.key(moment);
       // Of causes that are answered together the oldest has the least time.
       if (!one && memory.open.some((open) => open.key === key)) return;
-      const after = memory.open.findIndex((open) => open.key > key);
-      memory.open.splice(after < 0 ? memory.open.length : after, 0, {
+      const before = memory.open.findLastIndex((open) => open.key <= key);
+      memory.open.splice(before + 1, 0, {
         key,
         cause: remembered(moment),
         left: within ?? 0,
@@ -221,7 +221,11 @@ function expected({
     atRest: (memory: Waiting) => giveUp(memory, () => true),
   };
   if (within === undefined) {
-    const pending = ({ open }: Waiting) => open.map((one) => ({ key: one.key, ...missing(one) }));
+    // One of each key: there may be thousands, and they are asked for in each tick of a round.
+    const pending = ({ open }: Waiting) =>
+      open
+        .filter(({ key }, at) => key !== open[at - 1]?.key)
+        .map((one) => ({ key: one.key, ...missing(one) }));
     return { ...observer, pending, ...(forget && { abridge: forget }), ...(fair && { fair }) };
   }
   return {
