@@ -1,3 +1,4 @@
+import type { Injection } from '../kernel/faults.ts';
 import type { Message } from '../kernel/message.ts';
 import type { Run } from '../kernel/run.ts';
 import type { Cycle } from '../properties/endless.ts';
@@ -6,13 +7,15 @@ import { messageWords } from '../properties/explore/message-words.ts';
 /** Deliveries of each part that are told. */
 const stepsShown = 24;
 
-/** The deliveries of a run that goes round for ever, told in two parts: those that lead to the round, and those that come again and again. */
+/** The deliveries and faults of a run that goes round for ever, told in two parts: those that lead to the round, and those that come again and again. */
 export class RoundSteps {
   readonly #from: number;
   readonly #stem: string[] = [];
   readonly #loop: string[] = [];
   /** What each channel delivers in the loop. */
   readonly #delivered = new Map<string, string>();
+  /** Messages that the loop delivers, in words: of a network that doubles them others like them stay. */
+  readonly #came = new Set<string>();
   #run: Run | undefined;
   /** What is under way where the loop begins. */
   #pending: readonly Message[] = [];
@@ -30,11 +33,14 @@ export class RoundSteps {
     run.ticks$.subscribe((tick) => {
       if (tick === this.#from) begin();
     });
+    const tell = (tick: number, words: string) =>
+      (tick <= this.#from ? this.#stem : this.#loop).push(`  tick ${tick}: ${words}`);
+    run.faults$.subscribe((fault) => tell(fault.tick, faultLine(fault)));
     run.messages$.subscribe(({ message, from, to }) => {
-      const line = `  tick ${message.due}: ${from} to ${to}: ${messageWords(message, 60)}`;
-      if (message.due <= this.#from) this.#stem.push(line);
-      else {
-        this.#loop.push(line);
+      const words = `${from} to ${to}: ${messageWords(message, 60)}`;
+      tell(message.due, words);
+      if (message.due > this.#from) {
+        this.#came.add(words);
         if (message.from !== message.to) this.#delivered.set(`${from} ${to}`, message.event.type);
       }
     });
@@ -57,17 +63,25 @@ export class RoundSteps {
     const run = this.#run;
     if (!run) return [];
     const still = new Set([...run.pending].map(({ seq }) => seq));
-    const left = this.#pending.filter(({ seq }) => still.has(seq));
-    if (left.length === 0) return [];
-    const told = left.map((message) => {
+    const told = this.#pending.flatMap((message) => {
       const [from, to] = [run.nameOf(message.from), run.nameOf(message.to)];
+      const words = `${from} to ${to}: ${messageWords(message, 60)}`;
+      if (!still.has(message.seq) || this.#came.has(words)) return [];
       const other = this.#delivered.get(`${from} ${to}`);
       const why = other === undefined ? '' : ` (the channel delivers ${other}, and fairness is by channel)`;
-      return `  ${from} to ${to}: ${messageWords(message, 60)}${why}`;
+      return [`  ${words}${why}`];
     });
+    if (told.length === 0) return [];
     return ['under way all the time, and never delivered:', ...shortened([...new Set(told)])];
   }
 }
+
+/** A fault in a line: of a message that is lost its way, of others whom they befall. */
+const faultLine = ({ kind, from, to, message, what }: Injection): string => {
+  if (kind === 'split' || kind === 'heal') return `the network: ${what}`;
+  if (kind === 'crash' || kind === 'restart') return `${to} ${kind === 'crash' ? 'crashes' : what}`;
+  return `${from} to ${to}: ${messageWords(message, 60)}: ${what}`;
+};
 
 function shortened(lines: readonly string[]): readonly string[] {
   if (lines.length <= stepsShown) return lines;

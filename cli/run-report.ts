@@ -4,6 +4,7 @@ import { cycleText } from '../kernel/wait-cycle.ts';
 import type { Figure, Machine } from '../machines/machine.ts';
 import { briefly, MachineError, ofMachine } from '../machines/machine-error.ts';
 import { byProperty, neverCame, waitingText } from '../properties/explore/failure-summary.ts';
+import { idleLines, standstillWords } from '../properties/explore/standstill-words.ts';
 import { differenceText } from '../scenarios/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Simulation } from '../scenarios/simulate.ts';
@@ -221,10 +222,12 @@ function whyStill({ machine, simulation }: RunReport, deadlock: Deadlock): strin
 }
 
 /** Who waits, in which state, since when, for what, and the circle among them (design, section 2). */
-export function deadlockText({ tick, waiting, cycle }: Deadlock): string {
+export function deadlockText(deadlock: Deadlock): string {
+  const { tick, waiting, cycle } = deadlock;
   const shown = waiting.slice(0, 24).map((one) => `  ${waitingText(one)}`);
   return [
-    `deadlock in tick ${tick}: nothing is under way, and ${waiting.length === 1 ? '1 actor waits' : `${waiting.length} actors wait`}`,
+    `deadlock in tick ${tick}: ${standstillWords(deadlock)}`,
+    ...idleLines(deadlock),
     ...shown,
     ...(waiting.length > shown.length ? [`  and ${waiting.length - shown.length} more`] : []),
     cycle.length > 0

@@ -32,6 +32,15 @@ export interface Deadlock {
   readonly waiting: readonly Waiting[];
   /** Actors that wait for each other in a circle, each for the next; empty when there is no circle. */
   readonly cycle: readonly string[];
+  /** Messages that stay under way in an asynchronous network, and change nothing where they go; absent when there are none. */
+  readonly idle?: readonly IdleMessage[];
+}
+
+/** A message that is under way, with the names of its parties. */
+export interface IdleMessage {
+  readonly from: string;
+  readonly to: string;
+  readonly type: string;
 }
 
 /** A tick that did not come to its end. */

@@ -972,7 +972,14 @@ export class Run {
     const working = this.parts.filter(
       ({ address }) => !this.#faults?.isDown(address) && !this.#inFlight?.down.has(address),
     );
-    this.#deadlock = findDeadlock(working, this.#calendar.now, (address) => this.nameOf(address));
+    const deadlock = findDeadlock(working, this.#calendar.now, (address) => this.nameOf(address));
+    if (!deadlock) return;
+    const idle = [...this.pending].map(({ from, to, event: { type } }) => ({
+      from: this.nameOf(from),
+      to: this.nameOf(to),
+      type,
+    }));
+    this.#deadlock = { ...deadlock, ...(idle.length > 0 && { idle }) };
   }
 
   #find(address: Address): Actor | undefined {

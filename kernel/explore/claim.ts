@@ -21,14 +21,14 @@ export interface Delivered {
 /** How many of the last deliveries a tick that does not come back to a state is judged by. */
 export const recentMax = 256;
 
-/** What is said of actors that wait when nothing is under way, in the order of their addresses. */
+/** What is said of actors that wait when nothing more happens, in the order of their addresses. */
 export const deadlockOf = (
   waiting: readonly { readonly actor: string; readonly state: string }[],
 ): Claim => ({
   verdict: 'deadlock',
   what: waiting.map(({ actor, state }) => `${actor} in ${state}`).join(', '),
   actors: waiting.map(({ actor }) => actor),
-  why: 'nothing is under way, and they wait',
+  why: 'nothing more happens, and they wait',
 });
 
 /** What is said of deliveries that repeat without end in one tick. */

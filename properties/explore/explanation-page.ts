@@ -11,6 +11,7 @@ import { isAtRest, lastSentBy, type Step } from './history.ts';
 import { proseOf } from './prose.ts';
 import { rangesOf, roleOf } from './ranges.ts';
 import { sharedState } from './standing.ts';
+import { idleLines } from './standstill-words.ts';
 import { faultWords, type StruckFault, takesAway } from './struck-fault.ts';
 import { stepsInLanes, tellingMax } from './telling-steps.ts';
 import { Wording } from './wording.ts';
@@ -166,7 +167,8 @@ class Page {
   /** Who waits, those that wait alike in one line, and how those stand whom they wait for. */
   #waiting(together: boolean, most: number, awaitedMost: number): readonly string[] {
     const { history } = this.explanation;
-    const waiting = history.trial.outcome.deadlock?.waiting ?? [];
+    const { deadlock } = history.trial.outcome;
+    const waiting = deadlock?.waiting ?? [];
     if (waiting.length === 0) return [];
     const wording = this.#wording;
     const alike = new Map<string, Waiting[]>();
@@ -224,6 +226,7 @@ class Page {
           ]
         : []),
       ...shared.map(({ name, fields }) => `  ${name}, which is shared: ${fields}`),
+      ...(deadlock ? idleLines(deadlock) : []),
     ].flatMap((line) => this.#item(line));
   }
 
@@ -329,18 +332,31 @@ class Page {
         ...told('got', got),
         `  the last it sent was lost in tick ${lost.tick}: ${faultWords(lost, this.#wording)}`,
       ];
+    const idle = lastSentBy(this.explanation.history.late, actor);
+    if (idle && idle.message.seq > (sent?.message.seq ?? -1))
+      return [...told('got', got), `  the last it sent stays under way: ${this.#wording.stepInFull(idle)}`];
     return [...(sentOnly && sent ? [] : told('got', got)), ...told('sent', sent, ', which came in')];
   }
 
   /** How far what some actors sent last came, if it was followed. */
   #trailsFrom(actors: readonly string[]): readonly string[] {
+    const { late } = this.explanation.history;
     const told = this.explanation.trailEnds
       .filter(({ root }) => actors.includes(root.from) && !this.#lostAfter(root.from, root))
       .flatMap(({ root, end, lost }) => {
         const who = `${this.#wording.actor(end.to)} (${end.after})`;
         const { due } = end.message;
         const sent = lost.map((fault) => faultWords(fault, this.#wording)).join(', ');
-        const then = sent === '' ? 'sent nothing then' : `what it sent then was lost: ${sent}`;
+        const idle = late
+          .filter(({ message }) => message.cause === end.message.seq)
+          .map((step) => this.#wording.stepInFull(step))
+          .join(', ');
+        const then =
+          sent !== ''
+            ? `what it sent then was lost: ${sent}`
+            : idle === ''
+              ? 'sent nothing then'
+              : `what it sent then stays under way: ${idle}`;
         const came =
           root === end
             ? `${who} got it in tick ${due}, and ${then}`

@@ -1,5 +1,6 @@
 import type { Outcome, Verdict, Violation, Waiting } from '../../kernel/outcome.ts';
 import { cycleText } from '../../kernel/wait-cycle.ts';
+import { standstillWords } from './standstill-words.ts';
 
 /** How a run failed, in words. */
 export interface FailureSummary {
@@ -55,12 +56,9 @@ function withoutFirst({
       const { tick, waiting, cycle } = deadlock!;
       const actors = cycle.length > 0 ? cycle : waiting.map(({ actor }) => actor);
       const circle = `they wait for each other in a circle: ${cycleText(cycle)}`;
-      const [count, lost] =
-        waiting.length === 1
-          ? ['1 actor waits', `what it waits for ${neverCame}`]
-          : [`${waiting.length} actors wait`, `what they wait for ${neverCame}`];
+      const lost = `what ${waiting.length === 1 ? 'it waits' : 'they wait'} for ${neverCame}`;
       const why = cycle.length > 0 ? circle : lost;
-      return { verdict, what: `nothing is under way, and ${count}`, tick, actors, why };
+      return { verdict, what: standstillWords(deadlock!), tick, actors, why };
     }
     case 'livelock': {
       const { tick, repeating } = livelock!;

@@ -199,7 +199,9 @@ function failurePart({ failure, history, past }: Explanation, wording: Wording):
     case 'deadlock':
       return [
         // Who waits and why stands in front and behind.
-        `After tick ${tick} nothing was under way any more.`,
+        history.trial.outcome.deadlock?.idle
+          ? `After tick ${tick} nothing that was under way changed anything where it went.`
+          : `After tick ${tick} nothing was under way any more.`,
         ...stillWaiting(history, wording),
       ];
     case 'livelock':
