@@ -399,6 +399,11 @@ export class Run {
     return this.#wiring.hasActorAt(address);
   }
 
+  /** As `Wiring.hasActorNamed`. */
+  hasActorNamed(pattern: string): boolean {
+    return this.#wiring.hasActorNamed(pattern);
+  }
+
   /** Name of the actor at an address, also of one that does not exist yet. */
   nameOf(address: Address): string {
     if (address < 0) return 'world';

@@ -1,5 +1,6 @@
 import type { AnyStateMachine, InputFrom } from 'xstate';
 import { invariant, KernelError } from './errors.ts';
+import { patternTest } from './faults-pattern.ts';
 import type { GlobalState } from './global-state.ts';
 import { onlyKeys } from './known-keys.ts';
 import type { Address, Post } from './message.ts';
@@ -155,6 +156,16 @@ export class Wiring {
     return family
       ? `${family.name}[${address % familySpan}]`
       : (this.#names[address] ?? `address ${address}`);
+  }
+
+  /** True when an actor, or what may be a member of a family, has a name that a pattern means: `Cell.Spu[*]`. */
+  hasActorNamed(pattern: string): boolean {
+    const [means, meansMember] = [patternTest(pattern), patternTest(pattern.replace(/\[\d+\]$/, '[*]'))];
+    return (
+      pattern === 'world' ||
+      this.#names.some(means) ||
+      this.families.some(({ name }) => meansMember(`${name}[0]`))
+    );
   }
 
   /** True for an address at which there is an actor, or a member of a family may come to life. */

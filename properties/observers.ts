@@ -46,7 +46,7 @@ export class Observers implements RunListener {
 
   /** Lets one more observer look: at what actors showed while they started, then at the state before the first tick. Gotchas: add all before the first step. */
   add(observer: Observer): { readonly judged: boolean } {
-    const { sentence, seeState, advance, endOfTick } = observer;
+    const { sentence, names = [], seeState, advance, endOfTick } = observer;
     let observing: Observing;
     let watching: Watching;
     try {
@@ -68,7 +68,8 @@ export class Observers implements RunListener {
     if (!this.#run.isAtStart) this.#look(watching, () => observing.state());
     this.#watching.push(watching);
     if (seeState ?? advance ?? endOfTick) this.#byTick.push(watching);
-    return observing;
+    // One that names nobody has judged nothing, whatever it has seen.
+    return names.every((pattern) => this.#run.hasActorNamed(pattern)) ? observing : { judged: false };
   }
 
   started(): void {

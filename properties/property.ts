@@ -47,6 +47,7 @@ export const property = <Memory extends object>(
 const propertyKeys = Object.keys({
   sentence: 1,
   watches: 1,
+  names: 1,
   reachable: 1,
   about: 1,
   judges: 1,

@@ -158,7 +158,9 @@ export class Expansion {
       this.#network,
       wiring.shared.length,
     );
-    this.watchers = new Watchers(observers, footprints, this.transitionCache, this.layout);
+    this.watchers = new Watchers(observers, footprints, this.transitionCache, this.layout, (pattern) =>
+      wiring.hasActorNamed(pattern),
+    );
     this.watchers.onUnjudged = (sentence, why) => this.#leaveOpen(sentence, why);
     this.exchanges =
       options.symmetry &&

@@ -140,6 +140,8 @@ export interface Observer<Memory extends object = any, O extends Observation = O
    * order, unless `about` tells them apart; the others are not.
    */
   readonly watches?: readonly string[];
+  /** Patterns of names of actors that it looks at: where one of them is nobody's it judges nothing. */
+  readonly names?: readonly string[];
   /** True for a sentence that some run must show instead of all: what it finds is a witness, and finding none is what is wrong. */
   readonly reachable?: boolean;
   /**

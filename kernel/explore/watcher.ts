@@ -64,8 +64,11 @@ export class Watcher {
   readonly #numbers = new Map<string, number>();
   readonly #types: ReadonlySet<string> | undefined;
   #isIdle = true;
+  /** True when it names actors that are not there. */
+  readonly #isOfNobody: boolean;
 
-  constructor(observer: Observer, index: number) {
+  constructor(observer: Observer, index: number, isOfNobody: boolean) {
+    this.#isOfNobody = isOfNobody;
     this.observer = observer;
     this.index = index;
     this.#types = observer.watches && new Set(observer.watches);
@@ -73,7 +76,7 @@ export class Watcher {
 
   /** True while it has been shown nothing: no message or probe that it watches, and no state that it asks for. */
   get isIdle(): boolean {
-    return this.#isIdle || (this.observer.isIdle?.() ?? false);
+    return this.#isIdle || this.#isOfNobody || (this.observer.isIdle?.() ?? false);
   }
 
   /** Number of the memory before the first delivery. */

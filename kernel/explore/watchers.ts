@@ -84,9 +84,12 @@ export class Watchers {
     footprints: Footprints,
     transitionCache: TransitionCache,
     layout: Layout,
+    hasActor: (pattern: string) => boolean,
   ) {
     this.footprints = footprints;
-    this.#all = observers.map((observer, index) => new Watcher(observer, index));
+    this.#all = observers.map(
+      (observer, index) => new Watcher(observer, index, !(observer.names ?? []).every(hasActor)),
+    );
     this.#timing = this.#all.filter(({ observer }) => observer.advance);
     this.#ending = this.#all.filter(({ observer }) => observer.endOfTick);
     this.#stating = this.#all.filter(({ observer }) => observer.seeState);

@@ -11,6 +11,7 @@ import {
   networkChanges,
   type OrderChange,
   overtakings,
+  precedents,
   repetitions,
 } from './change.ts';
 import { differsOnlyIn } from './consequences.ts';
@@ -189,7 +190,7 @@ export class CauseFinder {
     const [single] = across.length > 0 ? across : near;
     if (single) return { ...known, causes: [single], passing: single.passing };
     if (first) {
-      const cause = repeated ? this.#smallestSet(served) : undefined;
+      const cause = repeated ? (this.#smallestSet(served) ?? this.#preceded(served)) : undefined;
       return { ...known, causes: cause ? [cause] : [], passing: cause?.passing ?? first };
     }
     return { ...known, ...this.#random(repeated) };
@@ -212,7 +213,7 @@ export class CauseFinder {
       const history = this.#carryOut(new RandomChoices(randomTried));
       const passing = this.#passingOf(history);
       if (!passing) continue;
-      const cause = repeated ? this.#smallestSet(history) : undefined;
+      const cause = repeated ? (this.#smallestSet(history) ?? this.#preceded(history)) : undefined;
       return { causes: cause ? [cause] : [], passing: cause?.passing ?? passing, randomTried };
     }
     return { causes: [], randomTried };
@@ -267,6 +268,14 @@ export class CauseFinder {
       else parts = Math.min(kept.length, 2 * parts);
     }
     return this.#search.over ? undefined : this.#nearest(kept);
+  }
+
+  /** A message that came before one that the failing run ended too early for. */
+  #preceded(passing: History): Cause | undefined {
+    return this.#singles(
+      precedents(this.#failing, passing, (step, from) => this.#ledTo(from, step)).slice(0, undoneMax),
+      1,
+    )[0];
   }
 
   /** These changes as a cause, when the run passes under them and does indeed differ in what they say. */
@@ -333,7 +342,12 @@ export class CauseFinder {
 
   /** A message that was held back until another one had come. */
   #across({ held, until }: AcrossChange, passing: History): OrderCause | undefined {
-    const [first, second] = [this.#steps.get(held), this.#steps.get(until)];
+    const first = this.#steps.get(held);
+    const later = passing.steps.find(({ key }) => key === until);
+    // What the failing run does not know stands behind its end.
+    const known = this.#steps.get(until);
+    const isOther = !known || (first && this.#ledTo(first, known));
+    const second = isOther ? later && { ...later, index: this.#all.length + later.index } : known;
     const [there, before] = [held, until].map((name) => passing.steps.findIndex(({ key }) => key === name));
     return first && second && before! >= 0 && before! < there! ? { kind: 'order', first, second } : undefined;
   }

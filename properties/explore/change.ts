@@ -10,7 +10,7 @@ export interface OrderChange {
   readonly other: string;
 }
 
-/** A message is held back until another one, to somebody else, has come. Messages are named as in `Step.key`. */
+/** A message is held back until another one has come: to somebody else, or one that the run itself does not know. Messages are named as in `Step.key`. */
 export interface AcrossChange {
   readonly kind: 'across';
   readonly held: string;
@@ -220,6 +220,32 @@ export function acrossChanges({ steps, late, trial }: History): readonly AcrossC
         .slice(0, untilMax)
         .map(({ key }): AcrossChange => ({ kind: 'across', held: held.key, until: key })),
     );
+}
+
+/** Of the messages that come before another one in a passing run only, how many of the first are tried. */
+const precedentsMax = 4;
+
+/**
+ * Messages of an asynchronous run, each held back until one to its receiver has come that comes before it in another run: one that this run ended too early for, or that is another one here, since it
+ * follows from the held one. The latest first.
+ */
+export function precedents(
+  from: History,
+  to: History,
+  follows: (step: Step, from: Step) => boolean,
+): readonly AcrossChange[] {
+  if (!from.trial.run.asynchronous) return [];
+  const mine = new Map([...from.steps, ...from.late].map((step) => [step.key, step]));
+  const theirs = byReceiver(to.steps);
+  return from.steps.toReversed().flatMap((step): AcrossChange[] => {
+    const inbox = theirs.get(step.message.to) ?? [];
+    const place = inbox.findIndex(({ key }) => key === step.key);
+    return inbox
+      .slice(0, Math.max(0, place))
+      .filter(({ key }) => !mine.has(key) || follows(mine.get(key)!, step))
+      .slice(0, precedentsMax)
+      .map(({ key }) => ({ kind: 'across', held: step.key, until: key }));
+  });
 }
 
 /** What a decision could have been: another answer, or another message to the same receiver. */

@@ -42,6 +42,9 @@ export class Effects {
   }
 }
 
+/** Behind all that only waits, in front of what comes when nothing else is left. */
+const heldRank = Number.MAX_SAFE_INTEGER / 2;
+
 /** Of a question with more answers than these no other answer is looked for. */
 const answersTried = 8;
 
@@ -224,7 +227,8 @@ export class MeaningChoices implements Choices {
         const bound = earlier.tick === place.tick || earlier.moved || place.moved;
         return bound && !this.#delivered.has(earlier.key);
       });
-    return { rank: place.rank, waits };
+    // What others wait for may be waited for in vain while this one is held back.
+    return { rank: isHeld ? heldRank : place.rank, waits };
   }
 
   save(): unknown {

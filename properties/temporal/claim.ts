@@ -3,9 +3,11 @@ import type { GlobalState } from '../../kernel/global-state.ts';
 import { type Moment, type Pattern, refuseMeaning } from './pattern.ts';
 
 /** The types that patterns look at, each once. */
-export const typesOf = (...patterns: readonly Pattern[]): readonly string[] => [
-  ...new Set(patterns.flatMap(({ types }) => types)),
-];
+export function watching(...patterns: readonly Pattern[]): Pick<Observer, 'watches' | 'names'> {
+  const all = (of: (pattern: Pattern) => readonly string[]) => [...new Set(patterns.flatMap(of))];
+  const names = all((one) => one.names ?? []);
+  return { watches: all(({ types }) => types), ...(names.length > 0 && { names }) };
+}
 
 /** Errors: when only some of the patterns of a sentence have keys, so that nothing would ever belong together. */
 export function sameKeys(sentence: string, patterns: readonly Pattern[]): void {

@@ -1,6 +1,6 @@
 import type { Found, Observer } from '../../kernel/explore/observer.ts';
 import { oneOf, onlyKeys } from '../../kernel/known-keys.ts';
-import { exchanging, sameKeys, seeing, typesOf } from './claim.ts';
+import { exchanging, sameKeys, seeing, watching } from './claim.ts';
 import {
   actorsOf,
   answered,
@@ -204,7 +204,7 @@ function expected({
   const asksForStates = patterns.some(({ ofStates }) => ofStates);
   const observer = {
     sentence,
-    watches: typesOf(...patterns),
+    ...watching(...patterns),
     begin,
     ...exchanging<Waiting>(patterns, ({ open, more }, nameOf) => ({
       ...(more && { more: more.map(nameOf).sort() }),
@@ -263,7 +263,7 @@ export function until(
   const missing = { actors: [], why: `no ${meantBy(goal, 'the goal')} came` };
   return {
     sentence,
-    watches: typesOf(goal),
+    ...watching(goal),
     begin: () => ({ waits: true }),
     ...seeing<Holding>([goal, patternOf(holds)], (memory, moment) => {
       if (!memory.waits) return undefined;

@@ -28,6 +28,8 @@ export type Meaning = Pattern | StatePredicate;
 export interface Pattern {
   /** Types of the messages or probes; none for states and ends of ticks. */
   readonly types: readonly string[];
+  /** Patterns of names of actors that are given; none when absent. */
+  readonly names?: readonly string[];
   /** What else is asked of them, in words: ` from A to B`; nothing when absent. */
   readonly besides?: string;
   /** True when its moments are states. */
@@ -179,6 +181,7 @@ function pattern<E extends LockstepEvent | Probe, S extends TimedObservation, N 
   };
   return {
     types,
+    names: of.names.flatMap((name) => of.patterns[name] ?? []),
     besides: `${of.names
       .toReversed()
       .flatMap((name) =>

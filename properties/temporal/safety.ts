@@ -1,7 +1,7 @@
 import type { Found, Observation, Observer } from '../../kernel/explore/observer.ts';
 import type { GlobalState } from '../../kernel/global-state.ts';
 import { onlyKeys } from '../../kernel/known-keys.ts';
-import { exchangedKeys, exchanging, sameKeys, seeing, typesOf } from './claim.ts';
+import { exchangedKeys, exchanging, sameKeys, seeing, watching } from './claim.ts';
 import {
   actorsOf,
   answered,
@@ -109,7 +109,7 @@ export function reachable(sentence: string, meaning: Meaning): Observer<object> 
   const pattern = patternOf(meaning);
   return {
     sentence,
-    watches: typesOf(pattern),
+    ...watching(pattern),
     reachable: true,
     begin: () => ({}),
     ...exchanging<object>([pattern], (memory) => ({ ...memory })),
@@ -145,7 +145,7 @@ function scoped(
   };
   return {
     sentence,
-    watches: typesOf(...patterns),
+    ...watching(...patterns),
     begin: () => ({ turned: [] }),
     ...exchanging<ScopeMemory>(patterns, ({ turned }, nameOf) => ({ turned: exchangedKeys(turned, nameOf) })),
     ...seeing<ScopeMemory>(patterns, see),
@@ -174,7 +174,7 @@ export function before(
   sameKeys(sentence, [first, second]);
   return {
     sentence,
-    watches: typesOf(first, second),
+    ...watching(first, second),
     begin: () => ({ seen: [] }),
     ...exchanging<{ seen: readonly string[] }>([first, second], ({ seen }, nameOf) => ({
       seen: exchangedKeys(seen, nameOf),
@@ -207,7 +207,7 @@ export function atMostOne(
   sameKeys(sentence, [enter, leave]);
   return {
     sentence,
-    watches: typesOf(enter, leave),
+    ...watching(enter, leave),
     begin: () => ({ holders: [] }),
     ...exchanging([enter, leave], exchangedHolders),
     see: (memory, observation) => {
