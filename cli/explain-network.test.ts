@@ -78,6 +78,12 @@ export const ring = made('ring', { order: 'perChannel' }, (wiring) => {
   ids.forEach((id, at) => wiring.place(nodes[at], node, { id, to: nodes[(at + 1) % 3], stands: false, leads: false }));
 }, [never('the smallest leads', (state) => state.actor('Node[1]').context.leads)]);
 
+const echo = started('echo', { begin: nothing, answer: c.post((me) => ({ to: me.to, type: 'answer' })) }, {
+  on: { on: { get: { actions: 'answer' } } },
+});
+const careless = started('careless', { begin: c.post((me) => ({ to: me.to, type: 'get' })) }, { on: { on: { answer: {} } } });
+export const unheard = made('unheard', {}, two(careless, echo), [eventually('an answer comes', message('answer'))]);
+
 export const names = made('names', {}, two(teller, set), [
   leadsTo('who asks is answered', message('add', { from: 'Nobody[*]' }), message('answer')),
   never('nothing goes to C', message('add', { to: 'C' })),
@@ -112,6 +118,15 @@ test('a deadlock says what stays under way because nobody takes it, and who sent
   expect(page).not.toContain('sent nothing');
 });
 
+test('an answer that changes nothing in its receiver is told to be under way where it is missed', async () => {
+  const { err } = await called('run', scenarioOf('unheard'), '--no-record');
+  expect(err).toContain('\n  still under way, and changing nothing where it goes: answer (B -> A)\n');
+
+  expect(await explained('unheard')).toContain(
+    'this was found: no answer came. Still under way, and changing nothing where it goes: answer (B -> A).',
+  );
+});
+
 test('what a loop delivers is not said to be left out of it', async () => {
   const page = await explained('doubled');
 
@@ -135,7 +150,7 @@ test('a sentence that names actors that are not there has judged nothing', async
   const { exitCode, err, out } = await called('check', scenarioOf('names'), '--json');
   expect(exitCode).toBe(0);
   expect(JSON.parse(out).idle).toEqual(['who asks is answered', 'nothing goes to C']);
-  expect(err).toContain('or is of actors that are not there:\n  who asks is answered\n  nothing goes to C\n');
+  expect(err).toContain('what they look at came in no run:\n  who asks is answered\n  nothing goes to C\n');
 
   const run = await called('run', scenarioOf('names'), '--no-record');
   expect(run.err).toContain('1 property holds; 2 had nothing to judge in this run');

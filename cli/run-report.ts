@@ -1,10 +1,10 @@
 import type { Injection } from '../kernel/faults.ts';
-import type { Deadlock, Failure, Livelock, Outcome, Round, Violation } from '../kernel/outcome.ts';
+import type { Failure, Livelock, Outcome, Round, Violation } from '../kernel/outcome.ts';
 import { cycleText } from '../kernel/wait-cycle.ts';
 import type { Figure, Machine } from '../machines/machine.ts';
 import { briefly, MachineError, ofMachine } from '../machines/machine-error.ts';
 import { byProperty, neverCame, waitingText } from '../properties/explore/failure-summary.ts';
-import { idleLines, standstillWords } from '../properties/explore/standstill-words.ts';
+import { idleWords, standstillWords } from '../properties/explore/standstill-words.ts';
 import { differenceText } from '../scenarios/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Simulation } from '../scenarios/simulate.ts';
@@ -99,7 +99,7 @@ export function runText(report: RunReport): string {
     ...(report.views ?? []).map(({ text }) => text.trimEnd()),
     faultsText(scenario.faults, simulation, report.struck ?? []),
     outcome.round && roundText(outcome.round),
-    outcome.deadlock && whyStill(report, outcome.deadlock),
+    outcome.deadlock && whyStill(report),
     outcome.livelock && livelockText(outcome.livelock),
     outcome.failure && failureText(outcome.failure),
     findingsText(report),
@@ -150,7 +150,7 @@ function findingsText({ simulation, watched, notJudged = [], past }: RunReport):
   // When a run got stuck, what its properties miss afterwards is a consequence: why it is stuck stands above.
   return past?.late && (deadlock || livelock)
     ? consequencesText(violations)
-    : violationsText(violations, past);
+    : violationsText(simulation.outcome, past);
 }
 
 function consequencesText(violations: readonly Violation[]): string {
@@ -188,14 +188,16 @@ function propertiesText(
   return `${judged} ${one ? 'property' : 'properties'} ${what}${idle}`;
 }
 
-function pastText(past: RunReport['past']): readonly string[] {
+function pastText(past: RunReport['past'], outcome: Outcome): readonly string[] {
   if (!past || past.lines.length === 0) return [];
+  const idle = past.late ? idleWords(outcome) : undefined;
   const title = past.late ? 'found when the run was over; the last messages until then:' : 'what led to it:';
-  return [title, ...past.lines.map((line) => `  ${line}`)];
+  return [title, ...past.lines.map((line) => `  ${line}`), ...(idle ? [`  still ${idle}`] : [])];
 }
 
 /** The first violation in full, of the others how many: the sentence, the tick, who did what (house style, section 7). */
-function violationsText(violations: readonly Violation[], past: RunReport['past']): string {
+function violationsText(outcome: Outcome, past: RunReport['past']): string {
+  const { violations } = outcome;
   const [first] = violations as readonly [Violation, ...Violation[]];
   const counts = new Map<string, { count: number; tick: number; why: string }>();
   for (const { property, tick, why } of violations.slice(1)) {
@@ -209,25 +211,26 @@ function violationsText(violations: readonly Violation[], past: RunReport['past'
   return [
     `violated: ${first.property}`,
     `in tick ${first.tick}${first.actors.length > 0 ? `, ${first.actors.join(', ')}` : ''}: ${first.why}`,
-    ...pastText(past),
+    ...pastText(past, outcome),
     ...(others.length > 0 ? [`and ${violations.length - 1} more:`, ...others.slice(0, findingsShown)] : []),
     ...(others.length > findingsShown ? [`  and ${others.length - findingsShown} more properties`] : []),
   ].join('\n');
 }
 
 /** In the words of the machine, when it has any. */
-function whyStill({ machine, simulation }: RunReport, deadlock: Deadlock): string {
+function whyStill({ machine, simulation }: RunReport): string {
   const lines = machine.standStill?.(simulation.result) ?? [];
-  return lines.length > 0 ? lines.join('\n') : deadlockText(deadlock);
+  return lines.length > 0 ? lines.join('\n') : deadlockText(simulation.outcome);
 }
 
 /** Who waits, in which state, since when, for what, and the circle among them (design, section 2). */
-export function deadlockText(deadlock: Deadlock): string {
-  const { tick, waiting, cycle } = deadlock;
+export function deadlockText(outcome: Pick<Outcome, 'deadlock' | 'idle'>): string {
+  const { tick, waiting, cycle } = outcome.deadlock!;
+  const idle = idleWords(outcome);
   const shown = waiting.slice(0, 24).map((one) => `  ${waitingText(one)}`);
   return [
-    `deadlock in tick ${tick}: ${standstillWords(deadlock)}`,
-    ...idleLines(deadlock),
+    `deadlock in tick ${tick}: ${standstillWords(outcome)}`,
+    ...(idle ? [`  ${idle}`] : []),
     ...shown,
     ...(waiting.length > shown.length ? [`  and ${waiting.length - shown.length} more`] : []),
     cycle.length > 0

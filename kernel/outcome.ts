@@ -32,8 +32,6 @@ export interface Deadlock {
   readonly waiting: readonly Waiting[];
   /** Actors that wait for each other in a circle, each for the next; empty when there is no circle. */
   readonly cycle: readonly string[];
-  /** Messages that stay under way in an asynchronous network, and change nothing where they go; absent when there are none. */
-  readonly idle?: readonly IdleMessage[];
 }
 
 /** A message that is under way, with the names of its parties. */
@@ -86,6 +84,8 @@ export interface Outcome {
   /** The round of a run that was cut since it goes round. */
   readonly round?: Round;
   readonly deadlock?: Deadlock;
+  /** At the rest of an asynchronous run: messages that stay under way, and change nothing where they go. Absent when there are none. */
+  readonly idle?: readonly IdleMessage[];
   readonly livelock?: Livelock;
   readonly failure?: Failure;
   /** How often each fault could have struck and did; absent in a run without faults. */

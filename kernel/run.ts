@@ -36,7 +36,7 @@ import {
   WORLD,
 } from './message.ts';
 import { type NetworkDrop, NetworkRules, type NetworkSplit, networkSteps } from './network.ts';
-import type { Deadlock, Failure, Livelock, Outcome, Round, Violation } from './outcome.ts';
+import type { Deadlock, Failure, IdleMessage, Livelock, Outcome, Round, Violation } from './outcome.ts';
 import { isSampled } from './read-only.ts';
 import { emit } from './stream.ts';
 import { type StateMode, TransitionCounts } from './tables.ts';
@@ -181,6 +181,7 @@ export class Run {
   #cut = false;
   #round: Round | undefined;
   #deadlock: Deadlock | undefined;
+  #idle: readonly IdleMessage[] = [];
   #livelock: Livelock | undefined;
   #failure: Failure | undefined;
 
@@ -362,6 +363,7 @@ export class Run {
       ...(this.#cut && { cut: true }),
       ...(this.#round && { round: this.#round }),
       ...(this.#deadlock && { deadlock: this.#deadlock }),
+      ...(this.#idle.length > 0 && { idle: this.#idle }),
       ...(this.#livelock && { livelock: this.#livelock }),
       ...(this.#failure && { failure: this.#failure }),
       ...(this.#faults && { faults: this.#faults.tallies }),
@@ -486,6 +488,7 @@ export class Run {
     const ahead = this.#ticks - this.#calendar.now;
     this.#ended = false;
     this.#deadlock = undefined;
+    this.#idle = [];
     this.#host.send(WORLD, message.to, ahead + (message.delay ?? 0), message);
   }
 
@@ -977,14 +980,12 @@ export class Run {
     const working = this.parts.filter(
       ({ address }) => !this.#faults?.isDown(address) && !this.#inFlight?.down.has(address),
     );
-    const deadlock = findDeadlock(working, this.#calendar.now, (address) => this.nameOf(address));
-    if (!deadlock) return;
-    const idle = [...this.pending].map(({ from, to, event: { type } }) => ({
+    this.#deadlock = findDeadlock(working, this.#calendar.now, (address) => this.nameOf(address));
+    this.#idle = [...this.pending].map(({ from, to, event: { type } }) => ({
       from: this.nameOf(from),
       to: this.nameOf(to),
       type,
     }));
-    this.#deadlock = { ...deadlock, ...(idle.length > 0 && { idle }) };
   }
 
   #find(address: Address): Actor | undefined {

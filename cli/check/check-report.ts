@@ -382,6 +382,4 @@ function judgedText({ judged, unjudged, idle, atRest, figures, wholeRun }: Check
 
 /** Names properties of which nothing that they look at came: right for what must never come; for others perhaps a misspelt type. */
 export const idleText = (of: string, idle: readonly string[]): string =>
-  idle.length === 0
-    ? ''
-    : `\nof ${of}, what they look at came in no run, or is of actors that are not there:${list(idle)}`;
+  idle.length === 0 ? '' : `\nof ${of}, what they look at came in no run:${list(idle)}`;

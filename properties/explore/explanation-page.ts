@@ -11,7 +11,7 @@ import { isAtRest, lastSentBy, type Step } from './history.ts';
 import { proseOf } from './prose.ts';
 import { rangesOf, roleOf } from './ranges.ts';
 import { sharedState } from './standing.ts';
-import { idleLines } from './standstill-words.ts';
+import { idleWords } from './standstill-words.ts';
 import { faultWords, type StruckFault, takesAway } from './struck-fault.ts';
 import { stepsInLanes, tellingMax } from './telling-steps.ts';
 import { Wording } from './wording.ts';
@@ -167,8 +167,9 @@ class Page {
   /** Who waits, those that wait alike in one line, and how those stand whom they wait for. */
   #waiting(together: boolean, most: number, awaitedMost: number): readonly string[] {
     const { history } = this.explanation;
-    const { deadlock } = history.trial.outcome;
-    const waiting = deadlock?.waiting ?? [];
+    const { outcome } = history.trial;
+    const waiting = outcome.deadlock?.waiting ?? [];
+    const idle = idleWords(outcome);
     if (waiting.length === 0) return [];
     const wording = this.#wording;
     const alike = new Map<string, Waiting[]>();
@@ -226,7 +227,7 @@ class Page {
           ]
         : []),
       ...shared.map(({ name, fields }) => `  ${name}, which is shared: ${fields}`),
-      ...(deadlock ? idleLines(deadlock) : []),
+      ...(idle ? [`  ${idle}`] : []),
     ].flatMap((line) => this.#item(line));
   }
 

@@ -42,6 +42,7 @@ function withoutFirst({
   verdict,
   violations,
   deadlock,
+  idle,
   livelock,
   failure,
 }: Outcome): FailureSummary | undefined {
@@ -58,7 +59,13 @@ function withoutFirst({
       const circle = `they wait for each other in a circle: ${cycleText(cycle)}`;
       const lost = `what ${waiting.length === 1 ? 'it waits' : 'they wait'} for ${neverCame}`;
       const why = cycle.length > 0 ? circle : lost;
-      return { verdict, what: standstillWords(deadlock!), tick, actors, why };
+      return {
+        verdict,
+        what: standstillWords({ ...(deadlock && { deadlock }), ...(idle && { idle }) }),
+        tick,
+        actors,
+        why,
+      };
     }
     case 'livelock': {
       const { tick, repeating } = livelock!;

@@ -3,9 +3,10 @@ import type { Probe } from '../../kernel/message.ts';
 import { causeSentences, reachWords } from './cause-words.ts';
 import { indexOfPart } from './causes.ts';
 import { type Explanation, partsTold } from './explain.ts';
-import type { Step } from './history.ts';
+import { isAtRest, type Step } from './history.ts';
 import { isFault } from './identities.ts';
 import { eventWords, otherFields } from './message-words.ts';
+import { idleWords } from './standstill-words.ts';
 import { struckWords } from './struck-fault.ts';
 import type { Wording } from './wording.ts';
 
@@ -194,12 +195,13 @@ function failurePart({ failure, history, past }: Explanation, wording: Wording):
           : `In tick ${tick}`;
       // What is long was told in front of all.
       const found = why.length > longWhy ? '' : `: ${why}`;
-      return [`${when} this was found${who}${found}.`];
+      const idle = isAtRest(history) ? idleWords(history.trial.outcome) : undefined;
+      return [`${when} this was found${who}${found}.${idle ? ` Still ${idle}.` : ''}`];
     }
     case 'deadlock':
       return [
         // Who waits and why stands in front and behind.
-        history.trial.outcome.deadlock?.idle
+        history.trial.outcome.idle
           ? `After tick ${tick} nothing that was under way changed anything where it went.`
           : `After tick ${tick} nothing was under way any more.`,
         ...stillWaiting(history, wording),
