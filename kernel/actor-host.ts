@@ -160,6 +160,7 @@ export class ActorHost implements Host, FaultHost {
       throw new KernelError('KRN006', name, `the timer "${type}" has ${ticks} ticks`);
     const { calendar, inFlight } = this;
     this.inner?.verifyOuter(address, `it sets the timer "${type}"`);
+    this.#speakers?.checkOwn(address, 'timer', type);
     if (inFlight?.isSet(address, type) || this.#timers.get(address)?.has(type)) return;
     const due = inFlight ? 0 : calendar.now + ticks;
     const timer = new Message(this.seq++, due, address, address, this.cause, { type }, true);
@@ -248,6 +249,7 @@ export class ActorHost implements Host, FaultHost {
     const probe = this.#zeroCopy ? shown : detached(shown);
     const tick = this.calendar.now;
     const { name, address } = part;
+    this.#speakers?.checkOwn(address, 'probe', shown);
     if (this.inFlight) this.inFlight.effects++;
     if (this.shownAtStart) this.shownAtStart.push({ tick, actor: name, address, probe });
     else if (this.#holds) this.#held.push({ tick, actor: name, address, probe });

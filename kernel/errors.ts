@@ -80,8 +80,9 @@ export const kernelErrors = {
     cure: 'bound it by a last tick (until)',
   },
   KRN020: {
-    cause: 'a message, or what an actor remembers, is not as the protocol of its machine declares it',
-    cure: 'mend what is posted or remembered, or the fields that the protocol declares',
+    cause:
+      'a message, a timer, or what an actor shows or remembers, is not as the protocol of its machine declares it',
+    cure: 'mend what is posted, set, shown or remembered, or the fields that the protocol declares',
   },
   KRN021: {
     cause:

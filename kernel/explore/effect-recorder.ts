@@ -135,6 +135,7 @@ export class EffectRecorder implements Port {
     if (ticks >= 2 ** 32)
       throw new KernelError('KRN012', this.name, `the timer "${type}" has ${ticks} ticks`);
     this.setting.inner?.verifyOuter(this.self, `it sets the timer "${type}"`);
+    this.speakers?.checkOwn(this.self, 'timer', type);
     this.timers.push({ type, ticks: this.setting.timeless ? 0 : ticks });
   }
 
@@ -150,6 +151,7 @@ export class EffectRecorder implements Port {
   probe(probe: Probe): void {
     const { probes } = attached(this, 'probe');
     verifyProbe(probe);
+    this.speakers?.checkOwn(this.self, 'probe', probe);
     probes.push(detached(probe, true));
   }
 

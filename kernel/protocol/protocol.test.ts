@@ -3,8 +3,8 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { setup } from 'xstate';
 import { contractOf } from '../contract.ts';
 import { Explorer } from '../explore/explorer.ts';
-import { component } from '../kit.ts';
-import type { Address } from '../message.ts';
+import { component, type Outbox } from '../kit.ts';
+import type { Address, Probe } from '../message.ts';
 import { Run } from '../run.ts';
 import { valueText } from '../value-text.ts';
 import { Wiring } from '../wiring.ts';
@@ -170,12 +170,18 @@ test('types follow from the declaration', () => {
   buyer.when<'Order'>(() => true);
 });
 
-/** A shop, and a buyer who says `said` when it is hungry, which it is. */
-function wired(said: object): Wiring {
+type Say = (out: Outbox, seller: Address) => void;
+const posting =
+  (said: object): Say =>
+  (out, seller) =>
+    out.post({ to: seller, ...said } as never);
+
+/** A shop, and a buyer who says something when it is hungry, which it is. */
+function wired(say: Say): Wiring {
   const wiring = new Wiring({});
   const seller = shop.roles.Shop.reserve(wiring);
   const role = setup({
-    actions: { say: component().act((_me, _event, out) => out.post({ to: seller, ...said } as never)) },
+    actions: { say: component().act((_me, _event, out) => say(out as never, seller)) },
   });
   wiring.place(
     seller,
@@ -199,25 +205,48 @@ describe('a message that is not as its protocol declares it (KRN020)', () => {
     [{ type: 'Order' }, '"Order": found nothing as item, expected a whole number from 0 to 9'],
     [{ type: 'Close', now: 1 }, '"Close": found 1 as now, expected no such field'],
   ])('%j is refused in a run and under every schedule', (said, words) => {
-    const message = `KRN020 Buyer[0] to Shop: ${words}`;
+    expectRefused(posting(said), `KRN020 Buyer[0] to Shop: ${words}`);
+  });
 
-    const { verdict, failure } = new Run(wired(said)).toEnd();
+  const shown =
+    (probe: Probe): Say =>
+    (out) =>
+      out.probe(probe);
+  const shows = 'KRN020 Buyer[0]: shows parcel.';
+  test.each<[string, Say, string]>([
+    [
+      'a timer',
+      (out) => out.setTimer('thirsty', 1),
+      'KRN020 Buyer[0]: sets the timer thirsty, which the role Buyer does not have',
+    ],
+    ['a probe', shown({ type: 'parcel.lost' }), `${shows}lost, which the protocol does not have`],
+    [
+      'a probe without its field',
+      shown({ type: 'parcel.opened' }),
+      `${shows}opened with found nothing as items`,
+    ],
+  ])('%s is refused in a run and under every schedule', (_name, say, message) => {
+    expectRefused(say, message);
+  });
+
+  const expectRefused = (say: Say, message: string) => {
+    const { verdict, failure } = new Run(wired(say)).toEnd();
     expect([verdict, failure?.message]).toEqual(['error', expect.stringContaining(message)]);
-    expect(new Explorer(() => wired(said)).toEnd().findings[0]).toMatchObject({
+    expect(new Explorer(() => wired(say)).toEnd().findings[0]).toMatchObject({
       verdict: 'error',
       why: expect.stringContaining(message),
     });
-  });
+  };
 
   test('is a message of whoever sends it from the outside, too', () => {
-    const wiring = wired({ type: 'Close' });
+    const wiring = wired(posting({ type: 'Close' }));
     wiring.begin({ to: 0 as Address, type: 'Order', item: -1 });
 
     expect(() => new Run(wiring)).toThrow('KRN020 world to Shop: "Order": found -1 as item');
   });
 
   test('is none when it is as declared', () => {
-    expect(new Run(wired({ type: 'Order', item: 9, for: 1 })).toEnd().failure).toBeUndefined();
+    expect(new Run(wired(posting({ type: 'Order', item: 9, for: 1 }))).toEnd().failure).toBeUndefined();
   });
 });
 

@@ -72,6 +72,14 @@ export class Speakers implements Members {
     throw new KernelError('KRN020', `${from} to ${this.#wiring.nameAt(to)}`, found);
   }
 
+  /** Errors: KRN020 for a timer that the role of an actor does not have, and for a probe that is not as it declares; a role without `shows` may show anything. */
+  checkOwn(at: Address, what: 'timer' | 'probe', said: string | LockstepEvent): void {
+    const role = this.roleAt(at);
+    if (role === undefined || (what === 'probe' && role.shape.shows === undefined)) return;
+    const why = role.undeclared(what, said as LockstepEvent & Readonly<Record<string, unknown>>);
+    if (why !== undefined) throw new KernelError('KRN020', this.#wiring.nameAt(at), why);
+  }
+
   /** An event for an actor, with names in place of addresses; one that is not as declared stays as it is. */
   namedEvent(to: Address, event: LockstepEvent, nameOf: (address: Address) => string): LockstepEvent {
     const fields = this.roleAt(to)?.fieldsOf(event.type);
