@@ -185,7 +185,8 @@ export class FunctionalGrid {
     let moved = false;
     for (const warp of block.warps) {
       warp.idleTurns = 0;
-      for (let steps = 0; steps < stepsOfRound && !warp.standsStill && this.#step(warp); steps++) moved = true;
+      for (let steps = 0; steps < stepsOfRound && !warp.standsStill && this.#step(warp); steps++)
+        moved = true;
     }
     return moved;
   }

@@ -89,5 +89,7 @@ function isAs(kept: Kept, blocks: readonly ThreadBlock[], memory: DeviceMemory):
     if (!sameNumbers(warp.stack.subarray(0, 3 * warp.depth), before.stack)) return false;
   }
   const near = blocks.flatMap(({ home }) => [home.shared.words, home.local.words]);
-  return near.every((words, at) => sameNumbers(words, kept.near[at]!)) && sameNumbers(memory.bytes, kept.memory);
+  return (
+    near.every((words, at) => sameNumbers(words, kept.near[at]!)) && sameNumbers(memory.bytes, kept.memory)
+  );
 }

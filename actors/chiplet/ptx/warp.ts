@@ -318,7 +318,7 @@ export class Warp {
     if (this.looked === null) return false;
     const before = this.looked;
     this.looked = null;
-        const waits = sameNumbers(this.i, before);
+    const waits = sameNumbers(this.i, before);
     this.idleTurns = waits ? this.idleTurns + 1 : 0;
     return waits;
   }
