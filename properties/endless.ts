@@ -24,6 +24,7 @@ export function withCycle(
   const known: MachineProperties = properties ?? { sentences: [], watch: () => ({ end: () => {} }) };
   return {
     ...known,
+    cycle,
     watch: (run, given, assembly) => {
       const watching = known.watch(run, given, assembly);
       const sought =

@@ -1,6 +1,7 @@
 import type { Observer } from '../kernel/explore/observer.ts';
 import type { Run } from '../kernel/run.ts';
 import type { Assembly, Given } from '../machines/machine.ts';
+import type { Cycle } from './endless.ts';
 import type { Watch } from './property.ts';
 
 /** The properties of one machine, ready to watch any of its runs. */
@@ -14,4 +15,6 @@ export interface MachineProperties {
   readonly wholeRuns?: boolean;
   /** Those that the exhaustive checker can judge, in the form it needs; their sentences are among `sentences`. */
   observers?(given: Given, assembly: Assembly): readonly Observer[];
+  /** The round of the run that they judge, where it goes round for ever. */
+  readonly cycle?: Cycle;
 }

@@ -71,6 +71,8 @@ export interface Explanation {
   readonly contrast?: Contrast;
   /** False for a machine that was built for one order of deliveries only. */
   readonly scheduled: boolean;
+  /** True for a run that goes round for ever. */
+  readonly endless: boolean;
   /** Runs that the searches took, and whether they came to their end. */
   readonly attempts: number;
   readonly complete: boolean;
@@ -196,6 +198,7 @@ export function explainFailure(
     refusals: refusalsIn(inOrder(past)),
     ...(contrast && { contrast }),
     scheduled: search.reorders,
+    endless: trials.properties?.cycle !== undefined,
     attempts: search.attempts,
     complete: !search.over,
   };

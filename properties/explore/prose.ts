@@ -48,12 +48,16 @@ function schedulePart({ deviations, causes, scheduled, complete }: Explanation):
 
 /** What makes the difference, as it was tried. */
 function causePart(
-  { causes: { causes, passing, canonical }, complete, simplified }: Explanation,
+  { causes: { causes, passing, canonical }, complete, simplified, endless }: Explanation,
   wording: Wording,
 ): readonly string[] {
   const [cause] = causes;
   if (cause) return [causeSentences(cause, wording, partsTold)];
   if (!passing || !complete) return [];
+  if (endless && canonical)
+    return [
+      'Here the same is chosen round after round, for ever: no choice that is made once makes the difference.',
+    ];
   const none = canonical
     ? 'No small set of choices was found that makes the difference'
     : `A random schedule passes, ${reachWords(passing)}, and no small set of choices was found that makes the difference`;
