@@ -146,6 +146,8 @@ export function explainFailure(
   const lastHeard = late ? lastHeardOf(failing.steps, failure.why, failure.actors) : undefined;
   const given = [
     ...new Set([
+      // Where room is scarce the delivery that failed stays.
+      ...found.slice(-1),
       ...stepsOfCause(failing, causes.causes[0]),
       ...found.slice(-foundMax),
       ...(failure.verdict === 'error' ? toldLast(failing) : []),

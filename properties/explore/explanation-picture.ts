@@ -58,9 +58,11 @@ export function explanationPicture(
   };
 }
 
-/** Where a fault stands among deliveries: behind the one during which its message was posted, or in the place of one that does not happen. */
-const placeOf = ({ kind, index }: StruckFault): number =>
-  kind === 'crash' || kind === 'lost' || kind === 'restart' ? index - 0.5 : index + 0.5;
+/** Where a fault stands among deliveries: behind the one during which its message was posted, or in the place of one that does not happen, as what a network does. */
+const placeOf = ({ kind, fault, index }: StruckFault): number =>
+  fault === undefined || kind === 'crash' || kind === 'lost' || kind === 'restart'
+    ? index - 0.5
+    : index + 0.5;
 
 /** Tells what a delivery has to do with the failure. */
 export function marksOf({

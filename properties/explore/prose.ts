@@ -188,7 +188,7 @@ const longWhy = 200;
 const stillWaitingMax = 2;
 
 /** How it ended. */
-function failurePart({ failure, history, past }: Explanation, wording: Wording): readonly string[] {
+function failurePart({ failure, history, past, standing }: Explanation, wording: Wording): readonly string[] {
   const { verdict, tick, actors, what, why } = failure;
   const who = actors.length > 0 ? ` of ${actors.map((one) => wording.actor(one)).join(', ')}` : '';
   switch (verdict) {
@@ -199,7 +199,8 @@ function failurePart({ failure, history, past }: Explanation, wording: Wording):
           : `In tick ${tick}`;
       // What is long was told in front of all.
       const found = why.length > longWhy ? '' : `: ${why}`;
-      const idle = isAtRest(history) ? idleWords(history.trial.outcome) : undefined;
+      // Where everything stands, that stands, too.
+      const idle = isAtRest(history) && !standing ? idleWords(history.trial.outcome) : undefined;
       return [`${when} this was found${who}${found}.${idle ? ` Still ${idle}.` : ''}`];
     }
     case 'deadlock':

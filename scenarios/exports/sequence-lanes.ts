@@ -35,9 +35,22 @@ export function sequenceLanes(picture: SequencePicture, width = 100): readonly s
   const legend = marksOf(picture)
     .filter((mark) => mark !== 'failure')
     .map((mark) => `${markSigns[mark]} ${markWords[mark]}`);
-  return [...header, ...drawn, ...(legend.length > 0 ? [`${' '.repeat(6)}${legend.join('   ')}`] : [])].map(
-    (line) => clipped(line.trimEnd(), Math.max(width, textAt)),
+  const columns = Math.max(width, textAt);
+  return [...header, ...drawn, ...legendLines(legend, columns)].map((line) =>
+    clipped(line.trimEnd(), columns),
   );
+}
+
+/** What the marks mean, as many side by side as fit. */
+function legendLines(legend: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const one of legend) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 3 + one.length <= width)
+      lines[lines.length - 1] = `${last}   ${one}`;
+    else lines.push(`${' '.repeat(6)}${one}`);
+  }
+  return lines;
 }
 
 /** Draws an arrow into the characters of a row; -1 is the left edge. */
