@@ -66,7 +66,7 @@ function programFor(terminal: Terminal, args: readonly string[]): Command {
       .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => {} })
       .addHelpText(
         'after',
-        '\nExit codes: 0 ok, 1 not as it should be, 2 bad input or usage, 3 a defect, 4 not judged to the end, 130 interrupted; docs/exit-codes.md has all.',
+        '\nExit codes: 0 ok, 1 not as it should be, 2 bad input or usage, 3 a defect, 4 not judged to the end, 130 interrupted; the guide has all (Exit codes).',
       )
   );
 }

@@ -132,7 +132,7 @@ function headline(report: RunReport): string {
 const roundText = ({ from, to }: Round): string =>
   [
     `it goes round: tick ${to} ended as tick ${from} did, with the same states and the same messages under way`,
-    'help: say how far it is to go with "until" in the scenario; that something must happen is a sentence for check (docs/liveness.md)',
+    'help: say how far it is to go with "until" in the scenario; that something must happen is a sentence for check (Liveness, in the guide)',
   ].join('\n');
 
 /** Seconds below which no rate is told. */

@@ -124,6 +124,12 @@ describe('ScenarioErrors', () => {
 });
 
 describe('a file that cannot be read', () => {
+  test('and would be an example is told where the examples are', async () => {
+    await expect(loadScenario('scenarios/nowhere/worked-wait.yaml', machines)).rejects.toThrow(
+      'scenarios that come with Lockstep are listed, with their files, by npx lockstep list scenarios',
+    );
+  });
+
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'lockstep-'));

@@ -245,7 +245,9 @@ function unreadable(file: string, error: unknown): ScenarioError {
     const names = readdirSync(dirname(file)).filter((name) => /\.ya?ml$/.test(name));
     if (names.length > 0) help = didYouMean(basename(file), names.sort(), 'scenarios there');
   } catch {
-    help = undefined;
+    // In a project of somebody's own the examples lie in the package.
+    if (file.startsWith('scenarios/'))
+      help = 'scenarios that come with Lockstep are listed, with their files, by npx lockstep list scenarios';
   }
   return new ScenarioError('SCN001', { file, line: 1, column: 1 }, error.why, help ?? error.help);
 }
