@@ -124,7 +124,7 @@ describe('ScenarioErrors', () => {
 });
 
 describe('a file that cannot be read', () => {
-  test('and would be an example is told where the examples are', async () => {
+  it('and would be an example is told where the examples are', async () => {
     await expect(loadScenario('scenarios/nowhere/worked-wait.yaml', machines)).rejects.toThrow(
       'scenarios that come with Lockstep are listed, with their files, by npx lockstep list scenarios',
     );
