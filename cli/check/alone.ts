@@ -10,6 +10,9 @@ import type { PooledExploration } from './worker-pool.ts';
 /** Few enough for a machine that takes a millisecond for each. */
 const sliceDeliveries = 2_000;
 
+/** States after which it is made sure for the first time that actors are exchangeable, and how many times as many later again: where they are not, states may be many more than there are. */
+const [firstVerified, verifiedAgain] = [1000, 8];
+
 /**
  * Explores to the end in one thread, with turns between slices; `memory`: bytes that states may take, `folder`: where it keeps how far it has come, and states that are too many for that.
  *
@@ -24,12 +27,17 @@ export async function exploreAlone(
   keepGoing = false,
 ): Promise<PooledExploration> {
   let interrupted = false;
+  let verifyAt = firstVerified;
   const limit = new MemoryLimit(Math.max(memory, usualMemory()));
   while (!interrupted && withinStepLimit(file, () => explorer.go(sliceDeliveries))) {
     const { states, transitions } = explorer.figures;
     onProgress(states, transitions);
     await turn();
     interrupted = shouldStop();
+    if (states >= verifyAt && explorer.exchanged > 0 && !interrupted) {
+      verifyAt = verifiedAgain * states;
+      withinStepLimit(file, () => explorer.verifySymmetry());
+    }
     const full = explorer.bytes > memory ? 'memory' : limit.reached;
     const stop = full === 'memory' ? afterMovingOut(explorer) : full;
     if (stop) explorer.stop(stop);
