@@ -377,7 +377,9 @@ export class CauseFinder {
     const step = this.#steps.get(moved);
     if (!step || place === undefined) return undefined;
     const gone = this.#steps.get(passedBy);
-    const isAbsent = !places.has(passedBy) && gone && !this.#ledTo(gone, step);
+    // The order of two that both come behind the failure has no part in it.
+    const isBehind = gone && this.#failing.late.includes(gone) && this.#failing.late.includes(step);
+    const isAbsent = !places.has(passedBy) && gone && !isBehind && !this.#ledTo(gone, step);
     if (where === 'before' && isAbsent && gone.index < step.index) {
       const turned = { kind: 'order', first: gone, second: step } as const;
       if (!isUnderWay(passing, gone)) return { ...turned, gone: true };
