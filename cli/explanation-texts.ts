@@ -16,8 +16,11 @@ import type { Heed } from './background/heed.ts';
 import { withRefinement } from './check/refines.ts';
 import { knownMachines } from './known-machines.ts';
 
-/** What is told of an explanation. */
-export interface ExplanationRequest {
+/** A recording that is to be explained, and what is told of it, in words that another thread can be told. */
+export interface ExplanationOrder {
+  /** Where the recording lies. */
+  readonly file: string;
+  readonly recording: Recording;
   /** Everything that could have led to the failure, however long. */
   readonly full: boolean;
   /** Kinds of sequence diagrams that are drawn. */
@@ -26,13 +29,6 @@ export interface ExplanationRequest {
   readonly simplified: boolean;
   /** Columns of the page. */
   readonly width: number;
-}
-
-/** A recording that is to be explained, in words that another thread can be told. */
-export interface ExplanationOrder extends ExplanationRequest {
-  /** Where the recording lies. */
-  readonly file: string;
-  readonly recording: Recording;
 }
 
 const drawings = { mermaid: sequenceMermaid, svg: sequenceSvg } as const;
@@ -62,13 +58,13 @@ export async function judgedRecording({
 export function explanationTexts(
   judged: JudgedScenario,
   { recording, file, full, pictures, simplified, width }: ExplanationOrder,
-  heed: Heed,
+  { shouldStop, onTrial }: Heed,
 ): ExplanationTexts | undefined {
   const { scheduled, until, tape, end } = recording;
   const { scenario, machine } = judged;
   const how = { scheduled, ...(until !== undefined && { until }) };
   const explained = explainedRun(judged, tape, how, end.verdict === 'livelock' ? end.ticks : undefined);
-  const explanation = explainFailure(explained.trials, explained.tape, { ...how, ...heed });
+  const explanation = explainFailure(explained.trials, explained.tape, { ...how, shouldStop, onTrial });
   if (!explanation) return undefined;
   const simpler = file.replace(/(\.json)?$/, '.simplified.json');
   const again = `npx lockstep replay ${file}`;

@@ -45,11 +45,12 @@ export class SharedHeed implements Heed {
     Atomics.store(this.#words, thousandsWord, Math.floor(this.#deliveries / 1000));
   };
 
-  /** Runs so far, and their deliveries in thousands. */
+  /** Runs so far. */
   get runs(): number {
     return Atomics.load(this.#words, runsWord);
   }
 
+  /** Their deliveries, to whole thousands. */
   get deliveries(): number {
     return 1000 * Atomics.load(this.#words, thousandsWord);
   }

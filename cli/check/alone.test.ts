@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setup } from 'xstate';
 import { Explorer } from '../../kernel/explore/explorer.ts';
-import type { Symmetry } from '../../kernel/explore/symmetry.ts';
+import { numberedSymmetry } from '../../kernel/explore/testing/numbered-symmetry.ts';
 import { component } from '../../kernel/kit.ts';
 import type { Address } from '../../kernel/message.ts';
 import { Wiring } from '../../kernel/wiring.ts';
@@ -36,15 +36,7 @@ const handOf = (most: number, alike: boolean) =>
   });
 
 const names = ['Hand[0]', 'Hand[1]'];
-const symmetry: Symmetry = {
-  actors: names,
-  exchange: (data, { address, index }) => ({
-    ...data,
-    ...('self' in data && { self: address(data['self'] as Address) }),
-    ...('number' in data && { number: index(data['number'] as number) }),
-    ...('to' in data && { to: address(data['to'] as Address) }),
-  }),
-};
+const symmetry = numberedSymmetry(names);
 
 async function explored(alike: boolean) {
   const machine = handOf(200, alike);

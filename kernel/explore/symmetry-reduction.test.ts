@@ -8,8 +8,8 @@ import { Wiring } from '../wiring.ts';
 import type { DecodedState } from './decode.ts';
 import { Explorer } from './explorer.ts';
 import type { Observer } from './observer.ts';
-import type { Symmetry } from './symmetry.ts';
 import { inTurns } from './testing/in-turns.ts';
+import { numberedSymmetry } from './testing/numbered-symmetry.ts';
 
 interface Hand {
   readonly self: Address;
@@ -52,15 +52,7 @@ const hands =
     });
     return wiring;
   };
-const symmetry: Symmetry = {
-  actors: names,
-  exchange: (data, { address, index }) => ({
-    ...data,
-    ...('self' in data && { self: address(data['self'] as Address) }),
-    ...('number' in data && { number: index(data['number'] as number) }),
-    ...('to' in data && { to: address(data['to'] as Address) }),
-  }),
-};
+const symmetry = numberedSymmetry(names);
 
 /** What a state holds when nobody asks whose it is. */
 function placeless({ actors, messages, budgetState }: DecodedState): string {

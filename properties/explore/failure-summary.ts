@@ -38,14 +38,8 @@ export function byProperty(violations: readonly Violation[]): readonly (readonly
   return [...found.values()].sort((a, b) => a.length - b.length);
 }
 
-function withoutFirst({
-  verdict,
-  violations,
-  deadlock,
-  idle,
-  livelock,
-  failure,
-}: Outcome): FailureSummary | undefined {
+function withoutFirst(outcome: Outcome): FailureSummary | undefined {
+  const { verdict, violations, deadlock, livelock, failure } = outcome;
   switch (verdict) {
     case 'ok':
       return undefined;
@@ -61,7 +55,7 @@ function withoutFirst({
       const why = cycle.length > 0 ? circle : lost;
       return {
         verdict,
-        what: standstillWords({ ...(deadlock && { deadlock }), ...(idle && { idle }) }),
+        what: standstillWords(outcome),
         tick,
         actors,
         why,

@@ -36,19 +36,19 @@ export function sequenceLanes(picture: SequencePicture, width = 100): readonly s
     .filter((mark) => mark !== 'failure')
     .map((mark) => `${markSigns[mark]} ${markWords[mark]}`);
   const columns = Math.max(width, textAt);
-  return [...header, ...drawn, ...legendLines(legend, columns)].map((line) =>
-    clipped(line.trimEnd(), columns),
-  );
+  const indent = ' '.repeat(6);
+  const told = packed(legend, columns - indent.length, '   ').map((line) => indent + line);
+  return [...header, ...drawn, ...told].map((line) => clipped(line.trimEnd(), columns));
 }
 
-/** What the marks mean, as many side by side as fit. */
-function legendLines(legend: readonly string[], width: number): readonly string[] {
+/** Pieces in lines of at most `width` characters, as many side by side as fit. */
+function packed(pieces: readonly string[], width: number, gap: string): readonly string[] {
   const lines: string[] = [];
-  for (const one of legend) {
+  for (const piece of pieces) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 3 + one.length <= width)
-      lines[lines.length - 1] = `${last}   ${one}`;
-    else lines.push(`${' '.repeat(6)}${one}`);
+    const wider = `${last}${gap}${piece}`;
+    if (last !== undefined && wider.length <= width) lines[lines.length - 1] = wider;
+    else lines.push(piece);
   }
   return lines;
 }
@@ -67,15 +67,8 @@ function drawArrow(cells: string[], from: number, to: number): void {
 
 /** A name in lines of at most `width` characters, broken before dots where that is possible. */
 function nameLines(name: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const part of name
-    .split(/(?=\.)/)
-    .flatMap((one) => one.match(new RegExp(`.{1,${width}}`, 'g')) ?? [])) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + part.length <= width) lines[lines.length - 1] = last + part;
-    else lines.push(part);
-  }
-  return lines.slice(-nameLinesMax);
+  const parts = name.split(/(?=\.)/).flatMap((one) => one.match(new RegExp(`.{1,${width}}`, 'g')) ?? []);
+  return packed(parts, width, '').slice(-nameLinesMax);
 }
 
 function centred(text: string, width: number): string {
